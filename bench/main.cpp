@@ -1,0 +1,63 @@
+// lithe-bench: lists the benchmarks, or runs one by name. With --json the last line of standard output is the figures.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+
+#include "bench/provenance.h"
+#include "bench/registry.h"
+
+using lithe::bench::Benchmark;
+using lithe::bench::benchmarks;
+
+namespace {
+
+void list(std::FILE* out) {
+  for (const Benchmark& benchmark : benchmarks()) fmt::print(out, "{:<16} {}\n", benchmark.name, benchmark.question);
+}
+
+int run(const Benchmark& benchmark, bool json) {
+  nlohmann::json report = lithe::bench::provenance();
+  report["benchmark"] = benchmark.name;
+  fmt::print("{}\n{}\ncommit {}   {}   {}   {}\n\n", benchmark.name, benchmark.question, report["commit"].get<std::string>(),
+             report["compiler"].get<std::string>(), report["flags"].get<std::string>(), report["cpu"].get<std::string>());
+  report.update(benchmark.run());
+  if (json) fmt::print("{}\n", report.dump());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Benchmarks of lithe beside its peers. Without a name: lists them.", "lithe-bench");
+  std::string name;
+  bool json = false;
+  app.add_option("NAME", name, "which benchmark to run");
+  app.add_flag("--json", json, "end with one JSON line of the figures");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+
+  if (name.empty()) {
+    list(stdout);
+    nlohmann::json names = nlohmann::json::array();
+    for (const Benchmark& benchmark : benchmarks()) names.push_back(benchmark.name);
+    if (json) fmt::print("{}\n", nlohmann::json{{"benchmarks", names}}.dump());
+    return 0;
+  }
+  const auto found = std::ranges::find(benchmarks(), name, &Benchmark::name);
+  if (found == benchmarks().end()) {
+    fmt::print(stderr, "lithe-bench: no benchmark is called '{}'. There are:\n", name);
+    list(stderr);
+    return 2;
+  }
+  try {
+    return run(*found, json);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "lithe-bench: {}: {}\n", name, error.what());
+    return 1;
+  }
+}

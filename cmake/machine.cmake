@@ -1,0 +1,26 @@
+# One policy for compiler and instruction set, said in docs/building.md:
+# optimised builds use -O3 for x86-64-v3 (AVX2, FMA) where this machine has it, and the compiler's baseline elsewhere.
+# Eigen's alignment is fixed for the library and its users alike (src/CMakeLists.txt), so the binary interface does not
+# follow -march.
+include(CheckCXXSourceRuns)
+set(CMAKE_REQUIRED_FLAGS "-march=x86-64-v3")
+check_cxx_source_runs("#include <immintrin.h>
+int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") ? 0 : 1; }" LITHE_MACHINE_HAS_AVX2)
+unset(CMAKE_REQUIRED_FLAGS)
+if(LITHE_MACHINE_HAS_AVX2)
+  set(LITHE_MARCH "x86-64-v3" CACHE STRING "Instruction set (-march) the library is built for; empty = the compiler's own")
+else()
+  set(LITHE_MARCH "" CACHE STRING "Instruction set (-march) the library is built for; empty = the compiler's own")
+endif()
+if(LITHE_MARCH)
+  add_compile_options(-march=${LITHE_MARCH})
+endif()
+
+find_program(LITHE_CCACHE ccache)
+if(LITHE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LITHE_CCACHE})
+endif()
+find_program(LITHE_MOLD mold)
+if(LITHE_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lithe/app/command.h"
+#include "lithe/describe/case_writer.h"
+
+namespace lithe::app {
+namespace {
+
+nlohmann::ordered_json listed(const std::vector<Problem>& problems) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Problem& problem : problems)
+    list.push_back({{"file", problem.where.file},
+                    {"line", problem.where.line},
+                    {"column", problem.where.column},
+                    {"path", shown_path(problem.path)},
+                    {"message", problem.message}});
+  return list;
+}
+
+int check(const CaseOptions& options, bool print) {
+  Findings findings = examine(options);
+  // The file is not at fault: say what the other commands will refuse, and go on.
+  for (Problem& problem : findings.unsupported) {
+    problem.severity = Problem::Severity::warning;
+    findings.warnings.push_back(problem);
+  }
+  if (options.json) {
+    std::cout << nlohmann::ordered_json{{"errors", listed(findings.errors)}, {"warnings", listed(findings.warnings)}}.dump() << "\n";
+  } else {
+    for (const Problem& problem : findings.warnings) std::cerr << problem.text() << "\n";
+    for (const Problem& problem : findings.errors) std::cerr << problem.text() << "\n";
+  }
+  if (!findings.errors.empty()) return bad_input;
+  if (print) {
+    std::cout << write_case(findings.loaded.file.data);
+  } else if (!options.json) {
+    std::cout << fmt::format("{}: sound; {} links", options.file, findings.loaded.file.data.arm.links.size());
+    if (findings.loaded.arm)
+      std::cout << fmt::format(", {} coordinates: {}", findings.loaded.arm->nv(), fmt::join(findings.loaded.arm->coordinates(), ", "));
+    std::cout << "\n";
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("check", "every mistake in a case file; nothing is run");
+  auto options = std::make_shared<CaseOptions>();
+  auto print = std::make_shared<bool>(false);
+  options->add_to(*command);
+  command->add_flag("--print", *print, "print the case as understood: includes and --set applied, SI units, defaults spelt out");
+  command->callback([=, &chosen] { chosen = [=] { return check(*options, *print); }; });
+}
+
+}  // namespace lithe::app

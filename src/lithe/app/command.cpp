@@ -1,0 +1,186 @@
+#include "lithe/app/command.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "lithe/describe/field.h"
+#include "lithe/describe/spelling.h"
+#include "lithe/dynamics/formulation.h"
+
+namespace lithe::app {
+namespace {
+
+std::vector<Override> overrides_of(const std::vector<std::string>& sets) {
+  std::vector<Override> overrides;
+  for (const std::string& set : sets) {
+    const size_t equals = set.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError(fmt::format("--set: expected PATH=VALUE, got \"{}\"", set));
+    overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
+  }
+  return overrides;
+}
+
+/// Splits at commas. An empty text is no value; an empty piece is a mistake.
+std::vector<std::string> split(const std::string& option, const std::string& text) {
+  std::vector<std::string> pieces;
+  if (text.empty()) return pieces;
+  size_t start = 0;
+  while (true) {
+    const size_t comma = std::min(text.find(',', start), text.size());
+    pieces.push_back(text.substr(start, comma - start));
+    if (pieces.back().find_first_not_of(' ') == std::string::npos)
+      throw UsageError(fmt::format("{}: expected numbers separated by commas, got \"{}\"", option, text));
+    if (comma == text.size()) return pieces;
+    start = comma + 1;
+  }
+}
+
+double number(const std::string& option, const std::string& name, const std::string& text, const Dimension& dimension) {
+  const Quantity quantity = read_quantity(text, dimension);
+  if (!quantity.complaint.empty()) throw UsageError(fmt::format("{}: {}: {}", option, name, quantity.complaint));
+  return quantity.value;
+}
+
+void fits(const std::string& option, size_t given, const std::vector<std::string>& names) {
+  if (given > names.size())
+    throw UsageError(fmt::format("{}: expected at most {} numbers ({}), got {}", option, names.size(), comma_list(names), given));
+}
+
+JointType type_of(const Link& link) {
+  return std::holds_alternative<Prismatic>(link.joint) ? JointType::prismatic : JointType::revolute;
+}
+
+}  // namespace
+
+void CaseOptions::add_to(CLI::App& command) {
+  command.add_option("CASE", file, "case file (YAML)")->required();
+  command.add_option("--set", sets, "change a field: --set arm.links[0].beam.length=1.2 (may be repeated)")->take_all()->expected(1)->allow_extra_args(false);
+  command.add_flag("--strict", strict, "treat warnings about the case as errors");
+  command.add_flag("--json", json, "print JSON");
+}
+
+Findings examine(const CaseOptions& options) {
+  Findings findings;
+  try {
+    findings.loaded.file = read_case(options.file, overrides_of(options.sets));
+    findings.warnings = findings.loaded.file.warnings;
+    const Arm arm = Arm::assemble(findings.loaded.file.data);
+    check_regular(arm);
+    findings.loaded.arm = arm;
+  } catch (const CaseError& error) {
+    findings.errors = error.problems();
+  } catch (const UnsupportedError& error) {
+    findings.unsupported.push_back(
+        {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
+  } catch (const ArmError& error) {
+    findings.errors.push_back(
+        {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
+  }
+  if (options.strict) {
+    for (Problem warning : findings.warnings) {
+      warning.severity = Problem::Severity::error;
+      findings.errors.push_back(warning);
+    }
+    findings.warnings.clear();
+  }
+  return findings;
+}
+
+LoadedCase load(const CaseOptions& options) {
+  Findings findings = examine(options);
+  for (const Problem& warning : findings.warnings) std::cerr << warning.text() << "\n";
+  findings.errors.insert(findings.errors.end(), findings.unsupported.begin(), findings.unsupported.end());
+  if (!findings.errors.empty()) throw CaseError(findings.errors);
+  return std::move(findings.loaded);
+}
+
+VectorXd positions(const Arm& arm, const std::string& text) {
+  const auto pieces = split("--q", text);
+  fits("--q", pieces.size(), arm.positions());
+  VectorXd q = State::zero(arm).q;
+  for (const Link& link : arm.links()) {
+    for (int k = 0; k < link.nq() && size_t(link.q0 + k) < pieces.size(); ++k) {
+      const bool free = std::holds_alternative<Free>(link.joint);
+      const Dimension dimension = !free ? joint_dimension::position.of(type_of(link)) : k < 3 ? dimension::length : dimension::number;
+      q[link.q0 + k] = number("--q", arm.positions()[link.q0 + k], pieces[link.q0 + k], dimension);
+    }
+    if (!std::holds_alternative<Free>(link.joint)) continue;
+    const double norm = q.segment<4>(link.q0 + 3).norm();
+    if (!(norm > 1e-6)) throw UsageError("--q: expected a quaternion w, x, y, z other than zero for the free base");
+    q.segment<4>(link.q0 + 3) /= norm;
+  }
+  return q;
+}
+
+VectorXd rates(const Arm& arm, const std::string& option, const std::string& text) {
+  const auto pieces = split(option, text);
+  fits(option, pieces.size(), arm.coordinates());
+  const bool second = option == "--acceleration";
+  const JointDimension joint = second ? JointDimension{dimension::angular_acceleration, dimension::acceleration} : joint_dimension::rate;
+  VectorXd v = VectorXd::Zero(arm.nv());
+  for (const Link& link : arm.links()) {
+    for (int k = 0; k < link.nv() && size_t(link.v0 + k) < pieces.size(); ++k) {
+      const bool free = std::holds_alternative<Free>(link.joint);
+      const Dimension dimension = !free ? joint.of(type_of(link)) : k < 3 ? joint.revolute : joint.prismatic;
+      v[link.v0 + k] = number(option, arm.coordinates()[link.v0 + k], pieces[link.v0 + k], dimension);
+    }
+  }
+  return v;
+}
+
+VectorXd torques(const Arm& arm, const std::string& text) {
+  const auto pieces = split("--tau", text);
+  std::vector<std::string> names;
+  for (const int i : arm.torque_links()) names.push_back(arm.link(i).joint_name);
+  fits("--tau", pieces.size(), names);
+  VectorXd tau = VectorXd::Zero(arm.nv());
+  for (size_t k = 0; k < pieces.size(); ++k) {
+    const Link& link = arm.link(arm.torque_links()[k]);
+    tau[link.v0] = number("--tau", names[k], pieces[k], joint_dimension::effort.of(type_of(link)));
+  }
+  return tau;
+}
+
+Vector3d three(const std::string& option, const std::string& text, const char* unit) {
+  const auto pieces = split(option, text);
+  if (pieces.size() != 3) throw UsageError(fmt::format("{}: expected three numbers, got {}", option, pieces.size()));
+  const Dimension dimension = std::strcmp(unit, "m") == 0 ? dimension::length : dimension::angle;
+  Vector3d value;
+  for (int k = 0; k < 3; ++k) value[k] = number(option, fmt::format("[{}]", k), pieces[k], dimension);
+  return value;
+}
+
+int tip_link(const Arm& arm, const std::string& name) {
+  if (name.empty()) return arm.n_links() - 1;
+  const int i = arm.find_link(name);
+  if (i >= 0) return i;
+  std::vector<std::string> names;
+  for (const Link& link : arm.links()) names.push_back(link.name);
+  throw UsageError(fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  // Written beside its place and moved there when whole, so that a full disk leaves no half of it.
+  const std::string part = file + ".part";
+  errno = 0;
+  std::ofstream stream(part, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) {
+    const std::string reason = std::strerror(errno == 0 ? EIO : errno);
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    throw std::runtime_error(fmt::format("cannot write {}: {}", file, reason));
+  }
+  std::error_code error;
+  std::filesystem::rename(part, file, error);
+  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", file, error.message()));
+}
+
+}  // namespace lithe::app

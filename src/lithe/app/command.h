@@ -1,0 +1,73 @@
+// app/ — the command line: parses words, calls one room, prints. One file per command; main.cpp lists them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lithe/arm/arm.h"
+#include "lithe/arm/state.h"
+#include "lithe/describe/case_reader.h"
+
+namespace lithe::app {
+
+/// Exit codes of the program (docs/commands.md).
+enum Exit { done = 0, work_failed = 1, bad_input = 2 };
+
+/// Words on the command line that make no sense: exit 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What every command about a case takes.
+struct CaseOptions {
+  std::string file;
+  std::vector<std::string> sets;
+  bool strict = false, json = false;
+
+  void add_to(CLI::App& command);
+};
+
+/// A case read, checked and assembled. Prints warnings on stderr; with `strict` they are mistakes.
+struct LoadedCase {
+  CaseFile file;
+  std::optional<Arm> arm;
+};
+LoadedCase load(const CaseOptions& options);
+
+/// The mistakes and doubts of a case, gathered instead of thrown; the arm too where there is none.
+struct Findings {
+  std::vector<Problem> errors, warnings;
+  std::vector<Problem> unsupported;  // sound, but beyond this version: no arm then
+  LoadedCase loaded;
+};
+Findings examine(const CaseOptions& options);
+
+/// `--q`: comma-separated positions, each a number or a quantity in its coordinate's unit; missing ones are zero.
+VectorXd positions(const Arm& arm, const std::string& text);
+/// `--v`, `--acceleration`: the same for the nv rates.
+VectorXd rates(const Arm& arm, const std::string& option, const std::string& text);
+/// `--tau`: one per joint, in joint order, as generalised forces (nv).
+VectorXd torques(const Arm& arm, const std::string& text);
+/// `--position`, `--rpy`: exactly three.
+Vector3d three(const std::string& option, const std::string& text, const char* unit);
+/// `--tip NAME`, the last listed link unless given.
+int tip_link(const Arm& arm, const std::string& name);
+
+/// Writes a file whole or not at all. Throws std::runtime_error naming the file and the reason.
+void write_file(const std::string& file, const std::string& text);
+
+// Each adds its subcommand; what it does when chosen returns the exit code.
+using Action = std::function<int()>;
+void add_check(CLI::App& app, Action& chosen);
+void add_eval(CLI::App& app, Action& chosen);
+void add_reach(CLI::App& app, Action& chosen);
+void add_schema(CLI::App& app, Action& chosen);
+void add_sketch(CLI::App& app, Action& chosen);
+
+}  // namespace lithe::app

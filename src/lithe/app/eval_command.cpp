@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lithe/app/command.h"
+#include "lithe/arm/kinematics.h"
+#include "lithe/describe/spelling.h"
+#include "lithe/dynamics/formulation.h"
+#include "lithe/dynamics/lagrange/lagrange.h"
+
+namespace lithe::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct EvalOptions : CaseOptions {
+  std::string q, v, tau, acceleration, formulation = "articulated", tip;
+  std::vector<std::string> what;
+};
+
+/// One quantity that `eval` can give: its name, what it is, and how it comes about.
+struct Item {
+  const char* name;
+  const char* help;
+  bool by_default;
+};
+constexpr Item items[] = {
+    {"mass_matrix", "M, with reflected rotor inertias", true},
+    {"bias", "h: everything but M z'' on the left of M z'' + h = tau", true},
+    {"gravity", "the gravity part of h", true},
+    {"coriolis", "the velocity part of h", false},
+    {"elastic", "the part of h from joint springs and soft stops", false},
+    {"damping", "the part of h from damping and friction", false},
+    {"coriolis_matrix", "C by Christoffel symbols (always by lagrange)", false},
+    {"acceleration", "z'' under --tau", true},
+    {"torque", "inverse dynamics: the generalised forces for --acceleration", false},
+    {"kinetic_energy", "", true},
+    {"potential_energy", "gravity (zero at the world's origin) plus elastic", true},
+    {"tip", "position and rotation of the tip frame in the world", true},
+    {"jacobian", "of the tip frame: [angular; linear] velocity in world axes per coordinate rate", false},
+    {"centre_of_mass", "of the whole arm", false},
+    {"momentum", "[angular about the mass centre; linear], world axes", false},
+};
+
+Json list_of(const Eigen::Ref<const VectorXd>& vector) { return std::vector<double>(vector.begin(), vector.end()); }
+Json rows_of(const Eigen::Ref<const MatrixXd>& matrix) {
+  Json rows = Json::array();
+  for (int i = 0; i < matrix.rows(); ++i) rows.push_back(list_of(matrix.row(i).transpose()));
+  return rows;
+}
+
+Json value_of(const std::string& name, const EvalOptions& options, Formulation& formulation, const State& state, const Kinematics& kin) {
+  const Arm& arm = formulation.arm();
+  const int nv = arm.nv();
+  VectorXd vector(nv);
+  MatrixXd matrix(nv, nv);
+  const std::pair<const char*, Terms> terms[] = {{"bias", Terms::all},
+                                                 {"gravity", Terms::gravity},
+                                                 {"coriolis", Terms::coriolis},
+                                                 {"elastic", Terms::elastic},
+                                                 {"damping", Terms::damping}};
+  for (const auto& [term, flag] : terms) {
+    if (name != term) continue;
+    formulation.bias(state, flag, vector);
+    return list_of(vector);
+  }
+  if (name == "mass_matrix") {
+    formulation.mass_matrix(state, matrix);
+    return rows_of(matrix);
+  }
+  if (name == "coriolis_matrix") {
+    Lagrange(arm).coriolis_matrix(state, matrix);
+    return rows_of(matrix);
+  }
+  if (name == "acceleration") {
+    formulation.forward(state, torques(arm, options.tau), vector);
+    return list_of(vector);
+  }
+  if (name == "torque") {
+    formulation.inverse(state, rates(arm, "--acceleration", options.acceleration), vector);
+    return list_of(vector);
+  }
+  if (name == "kinetic_energy") return kinetic_energy(arm, state, kin);
+  if (name == "potential_energy") return gravity_energy(arm, kin) + elastic_energy(arm, state);
+  if (name == "centre_of_mass") return list_of(centre_of_mass(arm, kin));
+  if (name == "momentum") return list_of(momentum(arm, kin));
+  const int i_tip = tip_link(arm, options.tip);
+  if (name == "jacobian") return rows_of(tip_jacobian(arm, kin, i_tip));
+  return {{"position", list_of(kin.X_WT[i_tip].p)}, {"rotation", rows_of(kin.X_WT[i_tip].R)}};
+}
+
+// ------------------------------------------------------------------------------------------------ for people
+
+std::string figure(const Json& number) {
+  const double value = number.get<double>();
+  return fmt::format("{:12.6g}", std::abs(value) < 1e-14 ? 0.0 : value);
+}
+
+void print_rows(const Json& rows, const std::vector<std::string>& names) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    std::string line = fmt::format("  {:>14}", i < names.size() ? names[i] : "");
+    for (const Json& entry : rows[i]) line += " " + figure(entry);
+    std::cout << line << "\n";
+  }
+}
+
+void print_text(const Json& answer) {
+  const auto names = answer["coordinates"].get<std::vector<std::string>>();
+  for (const auto& [name, value] : answer.items()) {
+    if (name == "coordinates") continue;
+    if (value.is_number()) {
+      std::cout << fmt::format("{} {}\n", name, figure(value));
+    } else if (name == "tip") {
+      std::cout << "tip position";
+      for (const Json& entry : value["position"]) std::cout << figure(entry);
+      std::cout << "\ntip rotation\n";
+      print_rows(value["rotation"], {});
+    } else if (!value.empty() && value[0].is_array()) {
+      std::cout << name << "\n";
+      print_rows(value, name == "jacobian" ? std::vector<std::string>{"wx", "wy", "wz", "vx", "vy", "vz"} : names);
+    } else {
+      std::cout << name << "\n";
+      const bool per_coordinate = value.size() == names.size() && name != "centre_of_mass" && name != "momentum";
+      for (size_t i = 0; i < value.size(); ++i)
+        std::cout << fmt::format("  {:>14} {}\n", per_coordinate ? names[i] : "", figure(value[i]));
+    }
+  }
+}
+
+std::vector<std::string> chosen_items(const EvalOptions& options) {
+  std::vector<std::string> all, chosen;
+  for (const Item& item : items) all.emplace_back(item.name);
+  for (const Item& item : items)
+    if (options.what.empty() && (item.by_default || (std::string(item.name) == "torque" && !options.acceleration.empty())))
+      chosen.emplace_back(item.name);
+  for (const std::string& word : options.what) {
+    if (std::find(all.begin(), all.end(), word) == all.end())
+      throw UsageError(fmt::format("--what: no '{}'{} Known: {}", word, guess_in_sentence(word, all), comma_list(all)));
+    chosen.push_back(word);
+  }
+  return chosen;
+}
+
+int evaluate(const EvalOptions& options) {
+  const auto chosen = chosen_items(options);
+  const LoadedCase loaded = load(options);
+  const Arm& arm = *loaded.arm;
+  std::unique_ptr<Formulation> formulation;
+  try {
+    formulation = make_formulation(options.formulation, arm);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("--formulation: {}", error.what()));
+  }
+  const State state{0, positions(arm, options.q), rates(arm, "--v", options.v)};
+  const Kinematics kin = kinematics_of(arm, state);
+  Json answer{{"coordinates", arm.coordinates()}};
+  for (const std::string& name : chosen) answer[name] = value_of(name, options, *formulation, state, kin);
+  if (options.json) {
+    std::cout << answer.dump() << "\n";
+  } else {
+    print_text(answer);
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_eval(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("eval", "mass matrix, bias, accelerations, energies and tip pose at a state");
+  auto options = std::make_shared<EvalOptions>();
+  options->add_to(*command);
+  command->add_option("--q", options->q, "positions, comma-separated, in coordinate order; 30deg and 0.2m are fine; missing ones are zero");
+  command->add_option("--v", options->v, "rates, the same way");
+  command->add_option("--tau", options->tau, "joint torques, in joint order");
+  command->add_option("--acceleration", options->acceleration, "coordinate accelerations for inverse dynamics (adds `torque`)");
+  command->add_option("--formulation", options->formulation, "articulated (default) or lagrange");
+  command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
+  command->add_option("--what", options->what, "only these, comma-separated")->delimiter(',');
+  std::string list = "--what knows:";
+  for (const Item& item : items) list += fmt::format("\n  {:<17} {}", item.name, item.help);
+  command->footer(list + "\nEvery joint is free with the given --tau; `motion` and `torque` of the case are ignored.");
+  command->callback([=, &chosen] { chosen = [=] { return evaluate(*options); }; });
+}
+
+}  // namespace lithe::app

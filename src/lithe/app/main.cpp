@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "lithe/app/command.h"
+
+namespace {
+
+constexpr const char* footer =
+    "\nA case file describes an arm in YAML; `lithe schema --markdown` lists every field."
+    "\nExit codes: 0 done, 1 the work failed, 2 bad input."
+    "\nExample: lithe eval examples/03_planar_elbow/case.yaml --q 0.3,0.5 --v 1,0";
+
+int run(int argc, char** argv) {
+  using namespace lithe::app;
+  CLI::App app("lithe: dynamics of robot arms whose links bend", "lithe");
+  app.set_version_flag("--version", std::string("lithe ") + LITHE_VERSION);
+  app.require_subcommand(1);
+  app.footer(footer);
+  Action chosen;
+  add_eval(app, chosen);
+  add_check(app, chosen);
+  add_reach(app, chosen);
+  add_sketch(app, chosen);
+  add_schema(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version);
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "lithe: " << error.what() << "\nlithe: --help lists the commands and their options\n";
+    return bad_input;
+  }
+  try {
+    return chosen();
+  } catch (const lithe::CaseError& error) {
+    std::cerr << error.what() << "\n";
+    return bad_input;
+  } catch (const UsageError& error) {
+    std::cerr << "lithe: " << error.what() << "\n";
+    return bad_input;
+  } catch (const std::exception& error) {
+    std::cerr << "lithe: " << error.what() << "\n";
+    return work_failed;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return run(argc, argv); }

@@ -1,0 +1,42 @@
+#include "lithe/show/sketch.h"
+
+#include <iostream>
+
+#include "lithe/app/command.h"
+
+namespace lithe::app {
+namespace {
+
+struct SketchCommand : CaseOptions {
+  std::vector<std::string> q;
+  std::string output;
+  SketchOptions view;
+};
+
+int run(const SketchCommand& options) {
+  const LoadedCase loaded = load(options);
+  std::vector<State> states;
+  for (const std::string& q : options.q) {
+    states.push_back(State::zero(*loaded.arm));
+    states.back().q = positions(*loaded.arm, q);
+  }
+  if (states.empty()) states.push_back(State::zero(*loaded.arm));
+  write_file(options.output, sketch(*loaded.arm, states, options.view));
+  std::cerr << options.output << "\n";
+  return done;
+}
+
+}  // namespace
+
+void add_sketch(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("sketch", "a drawing (SVG) of the arm at a position");
+  auto options = std::make_shared<SketchCommand>();
+  options->add_to(*command);
+  command->add_option("--q", options->q, "positions as in eval; repeated: earlier ones are drawn as ghosts")->expected(1)->take_all()->allow_extra_args(false);
+  command->add_option("-o,--output", options->output, "the SVG file")->required();
+  command->add_option("--azimuth", options->view.azimuth_deg, "of the viewer, degrees");
+  command->add_option("--elevation", options->view.elevation_deg, "of the viewer, degrees");
+  command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
+}
+
+}  // namespace lithe::app

@@ -1,0 +1,102 @@
+// arm/ — what the arm is, and where it is. Takes a `Case`, gives an `Arm`: assembled once, immutable, a value to copy and to
+// share between threads; a `State`; and kinematics. Knows neither files nor time.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lithe/arm/joint.h"
+#include "lithe/arm/joint_forces.h"
+#include "lithe/describe/case.h"
+#include "lithe/spatial/spatial.h"
+
+namespace lithe {
+
+/// One link and the joint that carries it. The frames: P, the parent's tip frame (or the base frame); F, the joint on it;
+/// B, the link frame, F moved by the joint; T, the link's tip frame.
+struct Link {
+  std::string name;
+  int parent = -1;  // index of the carrying link; −1: the base frame
+  bool is_base = false;  // one of the links that stand for a planar or free base
+
+  std::string joint_name;
+  Joint joint;
+  Pose X_PF;
+  int q0 = 0, v0 = 0;  // where its joint coordinates begin in q and v
+
+  Pose X_BT;
+  RigidInertia M_B;         // of the link itself, about B
+  RigidInertia payload_T;   // of what hangs on the tip, about T
+  double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
+  JointForces forces;
+
+  int nv() const { return joint_nv(joint); }
+  int nq() const { return joint_nq(joint); }
+};
+
+/// The root frame R of the arm in the world: pose, velocity and acceleration of a fixed or moving base.
+/// A planar or free base is made of links on a fixed root.
+struct RootMotion {
+  Pose X_WR;
+  Vector3d omega = Vector3d::Zero(), alpha = Vector3d::Zero();  // angular velocity and acceleration, world axes
+  Vector3d velocity = Vector3d::Zero(), acceleration = Vector3d::Zero();
+};
+
+/// A case that reads well but makes no arm. `path` names the field, as in `Problem`.
+class ArmError : public std::runtime_error {
+ public:
+  ArmError(std::string path, const std::string& message) : std::runtime_error(message), path_(std::move(path)) {}
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// A sound case that this version cannot model yet.
+class UnsupportedError : public ArmError {
+ public:
+  using ArmError::ArmError;
+};
+
+class Arm {
+ public:
+  /// Checks once: an Arm that exists is sound. Throws ArmError.
+  static Arm assemble(const Case& data);
+
+  std::span<const Link> links() const { return links_; }  // parents before children
+  const Link& link(int i) const { return links_[i]; }
+  int n_links() const { return static_cast<int>(links_.size()); }
+  int nq() const { return nq_; }  // numbers in a position; more than nv only with a free base
+  int nv() const { return nv_; }  // coordinates: base, then joint by joint with that link's flexible ones
+  const Vector3d& gravity() const { return gravity_; }
+
+  /// The given motion of the base at time t; the base frame at rest for every base but `moving`.
+  RootMotion root(double t) const;
+  bool root_moves() const { return root_moves_; }
+
+  /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
+  const std::vector<std::string>& coordinates() const { return coordinates_; }
+  const std::vector<std::string>& positions() const { return positions_; }
+  /// Indices of the links whose joint is revolute or prismatic and not the base's, in order: what `--tau` counts.
+  const std::vector<int>& torque_links() const { return torque_links_; }
+
+  /// Index of the link of that name, or −1.
+  int find_link(std::string_view name) const;
+
+ private:
+  friend class Assembler;
+  Arm() = default;
+
+  std::vector<Link> links_;
+  int nq_ = 0, nv_ = 0;
+  Vector3d gravity_ = Vector3d::Zero();
+  RootMotion root0_;
+  bool root_moves_ = false;
+  std::vector<std::string> coordinates_, positions_;
+  std::vector<int> torque_links_;
+};
+
+}  // namespace lithe

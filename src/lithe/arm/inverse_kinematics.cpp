@@ -1,0 +1,173 @@
+#include "lithe/arm/inverse_kinematics.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// One joint that may move: its places in q and v and its bounds.
+struct Mover {
+  const Link* link;
+  double lower, upper;
+};
+
+class Search {
+ public:
+  Search(const Arm& arm, int i_link, const PoseTarget& target, const ReachOptions& options)
+      : arm_(arm), i_link_(i_link), target_(target), options_(options) {
+    for (int i = i_link; i >= 0; i = arm.link(i).parent) {
+      const Link& link = arm.link(i);
+      if (link.is_base || link.nv() != 1) continue;
+      const auto& limits = link.forces.limits;
+      movers_.push_back({&link, limits ? limits->lower : -infinity, limits ? limits->upper : infinity});
+    }
+    // Radians and metres weigh alike when an angle is counted by the arc it sweeps over the arm's size.
+    for (int i = i_link; i >= 0; i = arm.link(i).parent) size_ += arm.link(i).X_PF.p.norm() + arm.link(i).X_BT.p.norm();
+    if (size_ == 0) size_ = 1;
+  }
+
+  /// Descends from state.q; leaves the best position found there.
+  double descend(State& state, int& iterations) {
+    const int n = int(movers_.size()), rows = target_.rotation ? 6 : 3;
+    for (const Mover& mover : movers_) clamp(state.q[mover.link->q0], mover);
+    double lambda = 1e-3;
+    VectorXd e = error(state);
+    double cost = e.squaredNorm();
+    for (int k = 0; k < options_.max_iterations && !met(e); ++k) {
+      ++iterations;
+      const Matrix6Xd J_all = tip_jacobian(arm_, kin_, i_link_);
+      MatrixXd J(rows, n);
+      for (int j = 0; j < n; ++j) {
+        J.col(j).tail(3) = J_all.col(movers_[j].link->v0).tail<3>();
+        if (rows == 6) J.col(j).head(3) = size_ * J_all.col(movers_[j].link->v0).head<3>();
+      }
+      // A joint at its bound that the gradient presses outwards stays there this time.
+      const VectorXd gradient = J.transpose() * e;
+      for (int j = 0; j < n; ++j) {
+        const double q = state.q[movers_[j].link->q0];
+        if ((q <= movers_[j].lower && gradient[j] < 0) || (q >= movers_[j].upper && gradient[j] > 0)) J.col(j).setZero();
+      }
+      MatrixXd A = J.transpose() * J;
+      const double scale = std::max(A.diagonal().maxCoeff(), 1e-12);
+      A.diagonal().array() += lambda * scale;
+      const VectorXd step = A.ldlt().solve(J.transpose() * e);
+      State trial = state;
+      for (int j = 0; j < n; ++j) {
+        trial.q[movers_[j].link->q0] += step[j];
+        clamp(trial.q[movers_[j].link->q0], movers_[j]);
+      }
+      const VectorXd e_trial = error(trial);
+      if (e_trial.squaredNorm() < cost) {
+        const double gain = 1 - e_trial.squaredNorm() / cost;
+        state.q = trial.q;
+        e = e_trial;
+        cost = e.squaredNorm();
+        lambda = std::max(lambda / 5, 1e-15);
+        if (gain < 1e-12 && lambda < 1e-9) break;  // a minimum, not the target
+      } else {
+        lambda *= 4;
+        if (lambda > 1e8) break;
+        error(state);  // kinematics back to the accepted position
+      }
+    }
+    return cost;
+  }
+
+  void scatter(State& state, std::minstd_rand& random) const {
+    std::uniform_real_distribution<double> uniform(0, 1);
+    for (const Mover& mover : movers_) {
+      const bool turns = std::holds_alternative<Revolute>(mover.link->joint);
+      const double wide = turns ? std::numbers::pi : size_;
+      const double low = std::max(mover.lower, -wide), high = std::min(mover.upper, wide);
+      state.q[mover.link->q0] = low + (high - low) * uniform(random);
+    }
+  }
+
+  void report(const State& state, ReachResult& result) {
+    const VectorXd e = error(state);
+    result.q = state.q;
+    result.position_error = e.tail(3).norm();
+    result.rotation_error = target_.rotation ? e.head(3).norm() / size_ : 0;
+    result.reached = met(e);
+    if (result.reached) return;
+    result.why = fmt::format("the nearest pose found is {:.4g} m and {:.3g} deg away", result.position_error,
+                             result.rotation_error * 180 / std::numbers::pi);
+    const double reach_of_arm = farthest(), distance = (target_.position - kin_.X_WR.p).norm();
+    if (distance > reach_of_arm)
+      result.why += fmt::format("; the target is {:.4g} m from the base and the arm reaches {:.4g} m at most", distance, reach_of_arm);
+    std::string stopped;
+    for (auto mover = movers_.rbegin(); mover != movers_.rend(); ++mover) {
+      const double q = state.q[mover->link->q0];
+      if (q <= mover->lower || q >= mover->upper) stopped += (stopped.empty() ? "" : ", ") + mover->link->joint_name;
+    }
+    if (!stopped.empty()) result.why += "; at their limits: " + stopped;
+    if (target_.rotation && movers_.size() < 6)
+      result.why += fmt::format("; a full pose takes six joints and {} move this tip", movers_.size());
+  }
+
+ private:
+  static void clamp(double& q, const Mover& mover) { q = std::min(std::max(q, mover.lower), mover.upper); }
+
+  /// [size · rotation error; position error] from the tip to the target, world axes; updates the kinematics.
+  VectorXd error(const State& state) {
+    update_kinematics(arm_, state, kin_);
+    const Pose& X_WT = kin_.X_WT[i_link_];
+    VectorXd e(target_.rotation ? 6 : 3);
+    e.tail(3) = target_.position - X_WT.p;
+    if (target_.rotation) e.head(3) = size_ * log_rotation(*target_.rotation * X_WT.R.transpose());
+    return e;
+  }
+  bool met(const VectorXd& e) const {
+    return e.tail(3).norm() <= options_.position_tolerance &&
+           (!target_.rotation || e.head(3).norm() <= size_ * options_.rotation_tolerance);
+  }
+  /// No tip is farther from the base than the sum of all offsets on the way to it.
+  double farthest() const {
+    double sum = size_;
+    for (const Mover& mover : movers_)
+      if (std::holds_alternative<Prismatic>(mover.link->joint)) sum += std::max(std::abs(mover.lower), std::abs(mover.upper));
+    return sum;
+  }
+
+  const Arm& arm_;
+  int i_link_;
+  const PoseTarget& target_;
+  const ReachOptions& options_;
+  std::vector<Mover> movers_;
+  double size_ = 0;
+  Kinematics kin_;
+};
+
+}  // namespace
+
+ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const State& start, const ReachOptions& options) {
+  LITHE_DEMAND(i_link >= 0 && i_link < arm.n_links());
+  Search search(arm, i_link, target, options);
+  ReachResult result;
+  std::minstd_rand random(1);
+  State best = start;
+  double best_cost = infinity;
+  for (int k = 0; k < options.n_starts && !result.reached; ++k) {
+    State state = start;
+    if (k > 0) search.scatter(state, random);
+    const double cost = search.descend(state, result.iterations);
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = state;
+      search.report(best, result);
+    }
+  }
+  if (result.reached) result.why.clear();
+  return result;
+}
+
+}  // namespace lithe

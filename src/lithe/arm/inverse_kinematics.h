@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lithe/arm/kinematics.h"
+
+namespace lithe {
+
+/// Where a link's tip frame should go. Without a rotation any orientation will do.
+struct PoseTarget {
+  Vector3d position = Vector3d::Zero();
+  std::optional<Matrix3d> rotation;
+};
+
+struct ReachOptions {
+  int max_iterations = 200;  // per start
+  int n_starts = 20;         // the given one, then scattered ones
+  double position_tolerance = 1e-9;  // [m]
+  double rotation_tolerance = 1e-9;  // [rad]
+};
+
+struct ReachResult {
+  bool reached = false;
+  VectorXd q;  // the solution, or the nearest that was found
+  double position_error = 0, rotation_error = 0;
+  int iterations = 0;
+  std::string why;  // where not reached: what stands in the way
+};
+
+/// Joint positions that bring the tip of link `i_link` to the target: Levenberg–Marquardt (damped least squares) on the pose
+/// error, joints kept within their limits, restarted from scattered positions when it stalls. The base stays where `start`
+/// has it. Deterministic: the same call gives the same answer.
+ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const State& start, const ReachOptions& options = {});
+
+}  // namespace lithe

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include "lithe/describe/case.h"
+
+namespace lithe {
+
+/// What a one-dof joint does by itself: spring and soft stop (elastic), viscous damping and smoothed Coulomb friction
+/// (dissipative). Forces are on the left of M z̈ + h = τ: positive ones resist.
+struct JointForces {
+  double damping = 0;  // viscous, the motor's reflected damping included
+  std::optional<Friction> friction;
+  std::optional<Spring> spring;
+  std::optional<Limits> limits;
+
+  bool any() const { return damping != 0 || friction || spring || limits; }
+
+  /// Spring and stop: −force = ∂V/∂q, without the stop's damping.
+  double elastic(double q) const;
+  /// Damping, friction and the damping of the stop. Its power with `rate` is never negative.
+  double dissipative(double q, double rate) const;
+  /// Energy stored in spring and stop.
+  double energy(double q) const;
+};
+
+}  // namespace lithe

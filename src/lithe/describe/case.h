@@ -1,0 +1,267 @@
+// describe/ — text to plain data. Takes case files (YAML) and gives a `Case`: numbers in SI, every choice spelt out, every
+// mistake reported with file, line, column and field. Knows no mechanics: what the numbers do is arm/'s business.
+//
+// This header is the data itself. How each field reads, writes and is documented stands once, in case_fields.h.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lithe/spatial/spatial.h"
+
+namespace lithe {
+
+// ---------------------------------------------------------------------------------------------------- matter
+
+struct Material {
+  std::string name;    // of the catalogue (materials.h); empty when given by its numbers
+  double E = 0;        // Young's modulus [Pa]
+  double nu = 0;       // Poisson's ratio
+  double density = 0;  // [kg/m^3]
+  std::optional<double> G;  // shear modulus [Pa]; default E/2(1+ν)
+  double shear_modulus() const { return G.value_or(E / (2 * (1 + nu))); }
+  bool operator==(const Material&) const = default;
+};
+
+struct Circle {
+  double diameter = 0;
+  bool operator==(const Circle&) const = default;
+};
+struct Tube {
+  double outer_diameter = 0, inner_diameter = 0;
+  bool operator==(const Tube&) const = default;
+};
+struct Rectangle {
+  double width_y = 0, height_z = 0;
+  bool operator==(const Rectangle&) const = default;
+};
+struct Box {
+  double width_y = 0, height_z = 0, thickness = 0;
+  bool operator==(const Box&) const = default;
+};
+/// A section by its numbers. Iy and Iz are second moments about the section's y and z axes, J the torsion constant.
+struct GeneralSection {
+  double area = 0, Iy = 0, Iz = 0;
+  std::optional<double> J;  // default Iy + Iz, right for round sections only
+  bool operator==(const GeneralSection&) const = default;
+};
+
+struct Section {
+  std::variant<GeneralSection, Circle, Tube, Rectangle, Box> shape;
+  std::optional<double> shear;  // shear coefficient; default by Cowper's formula (sections.h)
+  bool operator==(const Section&) const = default;
+};
+
+/// Matrix elements about the mass centre, in link axes (so xy is −∫xy dm).
+struct InertiaEntries {
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  Matrix3d matrix() const { return (Matrix3d() << xx, xy, xz, xy, yy, yz, xz, yz, zz).finished(); }
+  bool operator==(const InertiaEntries&) const = default;
+};
+
+// ---------------------------------------------------------------------------------------------------- links
+
+enum class ModeShape { polynomial, clamped_free, clamped_mass, pinned_free, pinned_pinned };
+struct Modes {
+  int bending_y = 0, bending_z = 0, torsion = 0, axial = 0;
+  ModeShape shape = ModeShape::polynomial;
+  bool operator==(const Modes&) const = default;
+};
+enum class ElementKind { exact, linear };
+enum class Integration { reduced, full };
+struct Elements {
+  int count = 0;
+  ElementKind element = ElementKind::exact;
+  Integration integration = Integration::reduced;
+  bool operator==(const Elements&) const = default;
+};
+struct Segments {
+  int count = 0;
+  bool operator==(const Segments&) const = default;
+};
+struct NoFlexibility {
+  bool operator==(const NoFlexibility&) const = default;
+};
+using Flexibility = std::variant<NoFlexibility, Modes, Elements, Segments>;
+
+struct Beam {
+  double length = 0;
+  Material material;
+  Section section;
+  Flexibility flexibility;
+  bool operator==(const Beam&) const = default;
+};
+
+// Bodies by shape: rod, block and cylinder start at the link frame and extend along x; a sphere is centred on it.
+struct Rod {
+  double length = 0;
+  bool operator==(const Rod&) const = default;
+};
+struct Block {
+  double x = 0, y = 0, z = 0;
+  bool operator==(const Block&) const = default;
+};
+struct Cylinder {
+  double length = 0, diameter = 0;
+  bool operator==(const Cylinder&) const = default;
+};
+struct Sphere {
+  double diameter = 0;
+  bool operator==(const Sphere&) const = default;
+};
+using BodyShape = std::variant<Rod, Block, Cylinder, Sphere>;
+
+struct RigidBody {
+  std::optional<double> length;    // to the tip frame, along x; default the shape's extent, else 0
+  std::optional<BodyShape> shape;  // gives centre and inertia
+  std::optional<double> mass;      // needed unless density is given with a shape
+  std::optional<double> density;
+  std::optional<Vector3d> com;            // default: the shape's centre, else the link frame
+  std::optional<InertiaEntries> inertia;  // default: the shape's, else zero (a point mass)
+  bool operator==(const RigidBody&) const = default;
+};
+
+/// What hangs on a link's tip frame.
+struct Payload {
+  double mass = 0;
+  Vector3d com = Vector3d::Zero();
+  InertiaEntries inertia;
+  bool operator==(const Payload&) const = default;
+};
+
+// ---------------------------------------------------------------------------------------------------- joints
+
+enum class JointType { fixed, revolute, prismatic };
+
+struct Origin {
+  Vector3d xyz = Vector3d::Zero();
+  Vector3d rpy = Vector3d::Zero();
+  bool operator==(const Origin&) const = default;
+};
+enum class DhConvention { standard, modified };
+struct DenavitHartenberg {
+  double a = 0, alpha = 0, d = 0, theta = 0;
+  DhConvention convention = DhConvention::standard;
+  bool operator==(const DenavitHartenberg&) const = default;
+};
+/// Coulomb friction c·tanh(rate/smoothing), with its own level for each direction.
+struct Friction {
+  double forward = 0, backward = 0;
+  double smoothing = 1e-3;
+  bool operator==(const Friction&) const = default;
+};
+struct Spring {
+  double stiffness = 0, rest = 0;
+  bool operator==(const Spring&) const = default;
+};
+struct Limits {
+  double lower = 0, upper = 0;
+  double stiffness = 0, damping = 0;  // of the soft stop; zero: no force, the limits only bound inverse kinematics
+  bool operator==(const Limits&) const = default;
+};
+struct Motor {
+  double inertia = 0;  // of the rotor, at the motor
+  double gear_ratio = 1;
+  double damping = 0;  // at the motor
+  bool operator==(const Motor&) const = default;
+};
+
+struct JointSpec {
+  std::string name;
+  JointType type = JointType::revolute;
+  std::optional<Vector3d> axis;
+  std::optional<Origin> origin;
+  std::optional<DenavitHartenberg> dh;
+  double damping = 0;
+  std::optional<Friction> friction;
+  std::optional<Spring> spring;
+  std::optional<Limits> limits;
+  std::optional<Motor> motor;
+  bool operator==(const JointSpec&) const = default;
+};
+
+struct LinkSpec {
+  std::string name;
+  std::optional<std::string> parent;  // default: the previous link
+  JointSpec joint;
+  std::optional<Beam> beam;
+  std::optional<RigidBody> rigid;
+  std::optional<Payload> payload;
+  bool operator==(const LinkSpec&) const = default;
+};
+
+// ---------------------------------------------------------------------------------------------------- the arm
+
+enum class BaseType { fixed, planar, free, moving };
+/// Given motion of a moving base at t = 0, in world axes; the accelerations stay constant.
+struct GivenMotion {
+  Vector3d velocity = Vector3d::Zero(), acceleration = Vector3d::Zero();
+  Vector3d angular_velocity = Vector3d::Zero(), angular_acceleration = Vector3d::Zero();
+  bool operator==(const GivenMotion&) const = default;
+};
+struct BaseSpec {
+  BaseType type = BaseType::fixed;
+  Origin origin;                  // where the base frame stands (fixed), starts (moving) or has its zero (planar)
+  std::optional<RigidBody> body;  // of a planar or free base
+  std::optional<GivenMotion> motion;
+  bool operator==(const BaseSpec&) const = default;
+};
+enum class TipRotation { finite, small };
+enum class InertiaOrder { complete, first_order };
+
+struct ArmSpec {
+  Vector3d gravity = {0, 0, -9.81};
+  BaseSpec base;
+  TipRotation tip_rotation = TipRotation::finite;
+  InertiaOrder inertia = InertiaOrder::complete;
+  bool rotary_inertia = true;
+  std::vector<LinkSpec> links;
+  bool operator==(const ArmSpec&) const = default;
+};
+
+// ---------------------------------------------------------------------------------------------------- a run
+
+struct Cycloidal {
+  double to = 0, in = 0;
+  bool operator==(const Cycloidal&) const = default;
+};
+struct Profile {
+  std::optional<Cycloidal> cycloidal;
+  bool operator==(const Profile&) const = default;
+};
+struct Torque {
+  double constant = 0;
+  bool operator==(const Torque&) const = default;
+};
+struct InitialJoint {
+  double position = 0, rate = 0;
+  bool operator==(const InitialJoint&) const = default;
+};
+enum class Deformation { zero, at_rest };
+struct Initial {
+  std::map<std::string, InitialJoint> joints;
+  Deformation deformation = Deformation::zero;
+  bool operator==(const Initial&) const = default;
+};
+enum class Method { cvode, cvode_adams, merson, dopri5, rk4 };
+struct Simulate {
+  double duration = 1;
+  Method method = Method::cvode;
+  double rtol = 1e-8, atol = 1e-10;
+  std::optional<double> output_step;  // default: duration / 500
+  bool operator==(const Simulate&) const = default;
+};
+
+struct Case {
+  ArmSpec arm;
+  std::map<std::string, Profile> motion;
+  std::map<std::string, Torque> torque;
+  Initial initial;
+  std::optional<Simulate> simulate;
+  bool operator==(const Case&) const = default;
+};
+
+}  // namespace lithe

@@ -1,0 +1,362 @@
+// Every field of a case file, once: its key, unit, range, default and meaning.
+//
+// Three visitors walk these functions: the reader (case_reader.cpp) fills the structs from YAML and reports mistakes, the
+// writer (case_writer.cpp) turns them back into YAML, the schema (case_schema.cpp) describes them in JSON Schema, from which
+// docs/case-file.md is made. So the four cannot disagree. A default is whatever a default-constructed struct holds.
+//
+// What a visitor offers, all keyed by name:
+//   value, joint_value   a quantity, a vector of three, or an optional one of these; the latter in the joint's own units
+//   count flag text name choice            an integer, boolean, string, identifier, word of an enum
+//   object list joint_map joint_entries    nested structs; maps from joint names
+//   short_choice short_joint_value …       a scalar that stands for the whole object
+//   tagged inline_tagged otherwise word    the members of a variant, told apart by a key
+//   exactly_one at_most_one                 rules between keys
+#pragma once
+
+#include "lithe/describe/case.h"
+#include "lithe/describe/field.h"
+
+namespace lithe {
+
+inline constexpr Need optional = Need::optional;
+inline constexpr Need required = Need::required;
+
+// ---------------------------------------------------------------------------------------------------- matter
+
+inline const char* type_name(const Material&) { return "material"; }
+template <class V>
+void fields(V& v, Material& m) {
+  v.catalogue_name(m, "a name from the catalogue");
+  v.value(required, "E", m.E, dimension::pressure, range::positive, "Young's modulus");
+  v.value(required, "nu", m.nu, dimension::number, range::poisson, "Poisson's ratio");
+  v.value(required, "density", m.density, dimension::density, range::positive, "mass per volume");
+  v.value(optional, "G", m.G, dimension::pressure, range::positive, "shear modulus; E/2(1+nu) unless given");
+}
+
+inline const char* type_name(const Circle&) { return "circle"; }
+template <class V>
+void fields(V& v, Circle& s) {
+  v.value(required, "diameter", s.diameter, dimension::length, range::positive, "of the solid bar");
+}
+inline const char* type_name(const Tube&) { return "tube"; }
+template <class V>
+void fields(V& v, Tube& s) {
+  v.value(required, "outer_diameter", s.outer_diameter, dimension::length, range::positive, "outside");
+  v.value(required, "inner_diameter", s.inner_diameter, dimension::length, range::non_negative,
+          "inside; smaller than the outer one");
+}
+inline const char* type_name(const Rectangle&) { return "rectangle"; }
+template <class V>
+void fields(V& v, Rectangle& s) {
+  v.value(required, "width_y", s.width_y, dimension::length, range::positive, "along the link's y");
+  v.value(required, "height_z", s.height_z, dimension::length, range::positive, "along the link's z");
+}
+inline const char* type_name(const Box&) { return "box"; }
+template <class V>
+void fields(V& v, Box& s) {
+  v.value(required, "width_y", s.width_y, dimension::length, range::positive, "outside, along the link's y");
+  v.value(required, "height_z", s.height_z, dimension::length, range::positive, "outside, along the link's z");
+  v.value(required, "thickness", s.thickness, dimension::length, range::positive,
+          "of the walls; less than half the smaller side");
+}
+inline const char* type_name(const GeneralSection&) { return "general section"; }
+template <class V>
+void fields(V& v, GeneralSection& s) {
+  v.value(required, "area", s.area, dimension::area, range::positive, "of the section");
+  v.value(required, "Iy", s.Iy, dimension::second_moment, range::positive,
+          "second moment about y (bending along z)");
+  v.value(required, "Iz", s.Iz, dimension::second_moment, range::positive,
+          "second moment about z (bending along y)");
+  v.value(optional, "J", s.J, dimension::second_moment, range::positive,
+          "torsion constant; Iy + Iz unless given, right for round sections only");
+}
+inline const char* type_name(const Section&) { return "section"; }
+template <class V>
+void fields(V& v, Section& s) {
+  v.value(optional, "shear", s.shear, dimension::number, range::positive,
+          "shear coefficient; by Cowper's formula unless given");
+  v.template tagged<Circle>("circle", s.shape, "a solid round bar");
+  v.template tagged<Tube>("tube", s.shape, "a round tube");
+  v.template tagged<Rectangle>("rectangle", s.shape, "a solid rectangle");
+  v.template tagged<Box>("box", s.shape, "a rectangular tube");
+  v.template otherwise<GeneralSection>(s.shape);
+}
+
+inline const char* type_name(const InertiaEntries&) { return "inertia"; }
+template <class V>
+void fields(V& v, InertiaEntries& i) {
+  const char* diagonal = "matrix element about the mass centre, in link axes";
+  const char* product = "matrix element, so minus the integral of the product";
+  v.value(optional, "xx", i.xx, dimension::inertia, range::any, diagonal);
+  v.value(optional, "yy", i.yy, dimension::inertia, range::any, diagonal);
+  v.value(optional, "zz", i.zz, dimension::inertia, range::any, diagonal);
+  v.value(optional, "xy", i.xy, dimension::inertia, range::any, product);
+  v.value(optional, "xz", i.xz, dimension::inertia, range::any, product);
+  v.value(optional, "yz", i.yz, dimension::inertia, range::any, product);
+}
+
+// ---------------------------------------------------------------------------------------------------- links
+
+inline const char* type_name(const Modes&) { return "modes"; }
+template <class V>
+void fields(V& v, Modes& m) {
+  v.count(optional, "bending_y", m.bending_y, 0, "shapes of deflection along y (curvature about z)");
+  v.count(optional, "bending_z", m.bending_z, 0, "shapes of deflection along z");
+  v.count(optional, "torsion", m.torsion, 0, "shapes of twist");
+  v.count(optional, "axial", m.axial, 0, "shapes of stretch");
+  v.choice(optional, "shape", m.shape, "kind of shape functions");
+}
+template <class V>
+void fields(V& v, Elements& e) {
+  v.count(required, "elements", e.count, 1, "number of beam elements");
+  v.choice(optional, "element", e.element,
+           "`exact` cannot lock; `linear` is the two-node Timoshenko element with one-point shear");
+  v.choice(optional, "integration", e.integration, "of the linear element's shear; `full` locks");
+}
+template <class V>
+void fields(V& v, Segments& s) {
+  v.count(required, "segments", s.count, 1, "number of rigid pieces joined by springs");
+}
+inline const char* type_name(const Flexibility&) { return "flexibility"; }
+template <class V>
+void fields(V& v, Flexibility& f) {
+  v.template word<NoFlexibility>("rigid", f, "the beam does not bend");
+  v.template tagged<Modes>("modes", f, "assumed shapes, so many of each kind");
+  v.template inline_tagged<Elements>("elements", f);
+  v.template inline_tagged<Segments>("segments", f);
+}
+
+inline const char* type_name(const Beam&) { return "beam"; }
+template <class V>
+void fields(V& v, Beam& b) {
+  v.value(required, "length", b.length, dimension::length, range::positive, "along the neutral axis, which is the link's x");
+  v.object(required, "material", b.material, "what it is made of");
+  v.object(required, "section", b.section, "the cross-section");
+  v.object(required, "flexibility", b.flexibility, "how the beam bends");
+}
+
+inline const char* type_name(const Rod&) { return "rod"; }
+template <class V>
+void fields(V& v, Rod& s) {
+  v.value(required, "length", s.length, dimension::length, range::positive, "along x, from the link frame");
+}
+inline const char* type_name(const Block&) { return "block"; }
+template <class V>
+void fields(V& v, Block& s) {
+  v.value(required, "x", s.x, dimension::length, range::positive, "side along x, from the link frame");
+  v.value(required, "y", s.y, dimension::length, range::positive, "side along y");
+  v.value(required, "z", s.z, dimension::length, range::positive, "side along z");
+}
+inline const char* type_name(const Cylinder&) { return "cylinder"; }
+template <class V>
+void fields(V& v, Cylinder& s) {
+  v.value(required, "length", s.length, dimension::length, range::positive, "along x, from the link frame");
+  v.value(required, "diameter", s.diameter, dimension::length, range::positive, "across");
+}
+inline const char* type_name(const Sphere&) { return "sphere"; }
+template <class V>
+void fields(V& v, Sphere& s) {
+  v.value(required, "diameter", s.diameter, dimension::length, range::positive, "of the solid ball");
+}
+inline const char* type_name(const BodyShape&) { return "shape"; }
+template <class V>
+void fields(V& v, BodyShape& s) {
+  v.template tagged<Rod>("rod", s, "a thin rod along x");
+  v.template tagged<Block>("block", s, "a solid block, along x from the link frame");
+  v.template tagged<Cylinder>("cylinder", s, "a solid cylinder along x");
+  v.template tagged<Sphere>("sphere", s, "a solid ball centred on the link frame");
+}
+inline const char* type_name(const RigidBody&) { return "rigid"; }
+template <class V>
+void fields(V& v, RigidBody& b) {
+  v.value(optional, "length", b.length, dimension::length, range::non_negative,
+          "from the link frame to the tip frame, along x; the shape's extent along x, else 0, unless given");
+  v.object(optional, "shape", b.shape, "gives mass centre and inertia of a homogeneous body");
+  v.value(optional, "mass", b.mass, dimension::mass, range::non_negative, "of the body");
+  v.value(optional, "density", b.density, dimension::density, range::positive, "with a shape, instead of the mass");
+  v.value(optional, "com", b.com, dimension::length, range::any,
+          "mass centre in link axes; the shape's centre, else the link frame, unless given");
+  v.object(optional, "inertia", b.inertia, "about the mass centre; the shape's, else zero, unless given");
+  v.exactly_one({"mass", "density"});
+}
+inline const char* type_name(const Payload&) { return "payload"; }
+template <class V>
+void fields(V& v, Payload& p) {
+  v.value(required, "mass", p.mass, dimension::mass, range::non_negative, "of the payload");
+  v.value(optional, "com", p.com, dimension::length, range::any, "its mass centre, in tip axes");
+  v.object(optional, "inertia", p.inertia, "about its mass centre, in tip axes");
+}
+
+// ---------------------------------------------------------------------------------------------------- joints
+
+inline const char* type_name(const Origin&) { return "origin"; }
+template <class V>
+void fields(V& v, Origin& o) {
+  v.value(optional, "xyz", o.xyz, dimension::length, range::any, "position");
+  v.value(optional, "rpy", o.rpy, dimension::angle, range::any, "roll, pitch, yaw about fixed axes, as in URDF");
+}
+inline const char* type_name(const DenavitHartenberg&) { return "dh"; }
+template <class V>
+void fields(V& v, DenavitHartenberg& dh) {
+  v.value(optional, "a", dh.a, dimension::length, range::any, "length of the common normal");
+  v.value(optional, "alpha", dh.alpha, dimension::angle, range::any, "twist");
+  v.value(optional, "d", dh.d, dimension::length, range::any, "offset along the joint axis; a prismatic joint adds to it");
+  v.value(optional, "theta", dh.theta, dimension::angle, range::any,
+          "turn about the joint axis; a revolute joint adds to it");
+  v.choice(required, "convention", dh.convention,
+           "`standard` Rz(theta) Tz(d) Tx(a) Rx(alpha), or `modified` Rx(alpha) Tx(a) Rz(theta) Tz(d)");
+}
+inline const char* type_name(const Friction&) { return "friction"; }
+template <class V>
+void fields(V& v, Friction& f) {
+  if (v.short_joint_value(f.forward, joint_dimension::effort, range::non_negative, "the same level both ways"))
+    f.backward = f.forward;
+  v.joint_value(required, "forward", f.forward, joint_dimension::effort, range::non_negative,
+                "Coulomb level at positive rate");
+  v.joint_value(required, "backward", f.backward, joint_dimension::effort, range::non_negative,
+                "Coulomb level at negative rate");
+  v.joint_value(optional, "smoothing", f.smoothing, joint_dimension::rate, range::positive,
+                "rate at which friction has reached 76 % of its level: level tanh(rate/smoothing)");
+}
+inline const char* type_name(const Spring&) { return "spring"; }
+template <class V>
+void fields(V& v, Spring& s) {
+  v.joint_value(required, "stiffness", s.stiffness, joint_dimension::stiffness, range::non_negative, "of the spring");
+  v.joint_value(optional, "rest", s.rest, joint_dimension::position, range::any, "position without force");
+}
+inline const char* type_name(const Limits&) { return "limits"; }
+template <class V>
+void fields(V& v, Limits& l) {
+  v.joint_value(required, "lower", l.lower, joint_dimension::position, range::any, "least position");
+  v.joint_value(required, "upper", l.upper, joint_dimension::position, range::any, "greatest position");
+  v.joint_value(optional, "stiffness", l.stiffness, joint_dimension::stiffness, range::non_negative,
+                "of the soft stop; zero: the limits bound inverse kinematics only");
+  v.joint_value(optional, "damping", l.damping, joint_dimension::damping, range::non_negative,
+                "of the soft stop, while pressing into it");
+}
+inline const char* type_name(const Motor&) { return "motor"; }
+template <class V>
+void fields(V& v, Motor& m) {
+  v.joint_value(required, "inertia", m.inertia, joint_dimension::inertia, range::non_negative, "of the rotor, at the motor");
+  v.value(optional, "gear_ratio", m.gear_ratio, dimension::number, range::non_zero,
+          "motor turns per joint turn; its sign is the sense of turning");
+  v.joint_value(optional, "damping", m.damping, joint_dimension::damping, range::non_negative,
+                "viscous, at the motor; counts with the ratio squared at the joint");
+}
+inline const char* type_name(const JointSpec&) { return "joint"; }
+template <class V>
+void fields(V& v, JointSpec& j) {
+  v.name(optional, "name", j.name, "names the coordinate; LINK_joint unless given");
+  v.choice(required, "type", j.type, "how the link moves on its parent");
+  v.joint_type(j.type);
+  v.value(optional, "axis", j.axis, dimension::number, range::any, "in the joint's own frame; any length but zero");
+  v.object(optional, "origin", j.origin, "the joint's frame on the parent's tip frame; the tip frame itself unless given");
+  v.object(optional, "dh", j.dh, "Denavit-Hartenberg parameters, instead of origin and axis");
+  v.joint_value(optional, "damping", j.damping, joint_dimension::damping, range::non_negative, "viscous");
+  v.object(optional, "friction", j.friction, "smoothed Coulomb friction");
+  v.object(optional, "spring", j.spring, "to the parent");
+  v.object(optional, "limits", j.limits, "range of the joint");
+  v.object(optional, "motor", j.motor, "rotor and gear behind the joint");
+}
+inline const char* type_name(const LinkSpec&) { return "link"; }
+template <class V>
+void fields(V& v, LinkSpec& l) {
+  v.name(required, "name", l.name, "names the link");
+  v.name(optional, "parent", l.parent, "the link whose tip carries this one; the previous link unless given, or `base`");
+  v.object(required, "joint", l.joint, "how it is attached");
+  v.object(optional, "beam", l.beam, "a uniform beam");
+  v.object(optional, "rigid", l.rigid, "a rigid body");
+  v.object(optional, "payload", l.payload, "a body on the tip frame");
+  v.exactly_one({"beam", "rigid"});
+}
+
+// ---------------------------------------------------------------------------------------------------- the arm
+
+inline const char* type_name(const GivenMotion&) { return "base motion"; }
+template <class V>
+void fields(V& v, GivenMotion& m) {
+  v.value(optional, "velocity", m.velocity, dimension::velocity, range::any, "at t = 0, world axes");
+  v.value(optional, "acceleration", m.acceleration, dimension::acceleration, range::any, "constant, world axes");
+  v.value(optional, "angular_velocity", m.angular_velocity, dimension::angular_velocity, range::any,
+          "at t = 0, world axes");
+  v.value(optional, "angular_acceleration", m.angular_acceleration, dimension::angular_acceleration, range::any,
+          "constant, world axes; parallel to angular_velocity");
+}
+inline const char* type_name(const BaseSpec&) { return "base"; }
+template <class V>
+void fields(V& v, BaseSpec& b) {
+  v.short_choice(b.type, "a base without more to say");
+  v.choice(required, "type", b.type,
+           "`fixed`; `planar` moves in x, y and yaw; `free` floats; `moving` has a given motion");
+  v.object(optional, "origin", b.origin, "the base frame in the world; where a moving base starts, the zero of a planar one");
+  v.object(optional, "rigid", b.body, "the body of a planar or free base");
+  v.object(optional, "motion", b.motion, "of a moving base");
+}
+inline const char* type_name(const ArmSpec&) { return "arm"; }
+template <class V>
+void fields(V& v, ArmSpec& a) {
+  v.value(optional, "gravity", a.gravity, dimension::acceleration, range::any, "as a vector in world axes");
+  v.object(optional, "base", a.base, "what the first link stands on");
+  v.choice(optional, "tip_rotation", a.tip_rotation,
+           "`finite` turns the tip frame by the rotation of vector theta, `small` by 1 + [theta]x");
+  v.choice(optional, "inertia", a.inertia, "`complete` keeps every term, `first-order` drops those of second order");
+  v.flag(optional, "rotary_inertia", a.rotary_inertia, "count the section's own rotary inertia");
+  v.list(required, "links", a.links, "parents before children");
+}
+
+// ---------------------------------------------------------------------------------------------------- a run
+
+inline const char* type_name(const Cycloidal&) { return "cycloidal"; }
+template <class V>
+void fields(V& v, Cycloidal& p) {
+  v.joint_value(required, "to", p.to, joint_dimension::position, range::any, "end position, absolute");
+  v.value(required, "in", p.in, dimension::time, range::positive, "duration of the move");
+}
+inline const char* type_name(const Profile&) { return "profile"; }
+template <class V>
+void fields(V& v, Profile& p) {
+  v.object(required, "cycloidal", p.cycloidal, "a smooth move with zero rate and acceleration at both ends");
+}
+inline const char* type_name(const Torque&) { return "torque"; }
+template <class V>
+void fields(V& v, Torque& t) {
+  v.short_joint_value(t.constant, joint_dimension::effort, range::any, "constant");
+  v.joint_value(required, "constant", t.constant, joint_dimension::effort, range::any, "always the same");
+}
+inline const char* type_name(const InitialJoint&) { return "initial joint"; }
+template <class V>
+void fields(V& v, InitialJoint& j) {
+  v.short_joint_value(j.position, joint_dimension::position, range::any, "the position, at rest");
+  v.joint_value(optional, "position", j.position, joint_dimension::position, range::any, "at the start");
+  v.joint_value(optional, "rate", j.rate, joint_dimension::rate, range::any, "at the start");
+}
+inline const char* type_name(const Initial&) { return "initial"; }
+template <class V>
+void fields(V& v, Initial& i) {
+  v.choice(optional, "deformation", i.deformation,
+           "`zero`, or `static`: in equilibrium under gravity with the joints held");
+  v.joint_entries(i.joints, "a joint's position, or its position and rate");
+}
+inline const char* type_name(const Simulate&) { return "simulate"; }
+template <class V>
+void fields(V& v, Simulate& s) {
+  v.value(required, "for", s.duration, dimension::time, range::positive, "duration");
+  v.choice(optional, "method", s.method, "time integration");
+  v.value(optional, "rtol", s.rtol, dimension::number, range::positive, "relative tolerance");
+  v.value(optional, "atol", s.atol, dimension::number, range::positive, "absolute tolerance");
+  v.value(optional, "output_step", s.output_step, dimension::time, range::positive,
+          "between rows of the results; a 500th of the duration unless given");
+}
+
+inline const char* type_name(const Case&) { return "case"; }
+template <class V>
+void fields(V& v, Case& c) {
+  v.object(required, "arm", c.arm, "what the arm is");
+  v.joints_of(c.arm);
+  v.joint_map("motion", c.motion, "joints whose motion is given (driven joints)");
+  v.joint_map("torque", c.torque, "joints whose torque is given");
+  v.object(optional, "initial", c.initial, "the state at t = 0");
+  v.object(optional, "simulate", c.simulate, "how to march in time");
+}
+
+}  // namespace lithe

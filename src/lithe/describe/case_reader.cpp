@@ -1,0 +1,391 @@
+#include "lithe/describe/case_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include "lithe/describe/case_checks.h"
+#include "lithe/describe/case_fields.h"
+#include "lithe/describe/materials.h"
+#include "lithe/describe/spelling.h"
+
+namespace lithe {
+namespace {
+
+/// What all readers of one document share.
+struct Reading {
+  std::vector<Problem> problems;
+  SourceMap source;
+  std::map<std::string, JointType> joints;  // by name, once the arm is read
+};
+
+/// Visits `fields` (case_fields.h) of one mapping of the document.
+class Reader {
+ public:
+  Reader(const Node& node, std::string path, Reading& reading, JointType joint = JointType::revolute)
+      : node_(node), path_(std::move(path)), reading_(reading), joint_(joint) {}
+
+  /// Reads one object from `node`, complaining about what is not a mapping and about keys no field claimed.
+  template <class T>
+  static void read(const Node& node, const std::string& path, Reading& reading, T& object, JointType joint) {
+    reading.source[path] = node.where;
+    Reader reader(node, path, reading, joint);
+    fields(reader, object);
+    reader.finish();
+  }
+
+  // ---- plain members
+
+  void value(Need need, const char* key, double& member, const Dimension& dimension, const Range& range, const char*) {
+    if (const Node* node = claim(key, need, expectation(dimension, range))) quantity(*node, at(key), member, dimension, range);
+  }
+  void value(Need need, const char* key, Vector3d& member, const Dimension& dimension, const Range&, const char*) {
+    const std::string expected = fmt::format("a list of three, each {}", dimension.noun);
+    const Node* node = claim(key, need, expected);
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::list || node->items.size() != 3)
+      return mismatch(*node, at(key), expected);
+    for (int i = 0; i < 3; ++i)
+      quantity(node->items[i], fmt::format("{}[{}]", at(key), i), member[i], dimension, range::any);
+  }
+  template <class T>
+  void value(Need need, const char* key, std::optional<T>& member, const Dimension& dimension, const Range& range,
+             const char* help) {
+    if (!has(key)) return claimed(key);
+    T given{};
+    value(need, key, given, dimension, range, help);
+    member = given;
+  }
+  void joint_value(Need need, const char* key, double& member, const JointDimension& dimension, const Range& range,
+                   const char* help) {
+    value(need, key, member, dimension.of(joint_), range, help);
+  }
+  void count(Need need, const char* key, int& member, int least, const char*) {
+    const std::string expected = fmt::format("a whole number of at least {}", least);
+    const Node* node = claim(key, need, expected);
+    if (node == nullptr) return;
+    int given = 0;
+    const char* end = node->scalar.data() + node->scalar.size();
+    const auto [rest, error] = std::from_chars(node->scalar.data(), end, given);
+    if (node->kind != Node::Kind::scalar || error != std::errc() || rest != end || given < least)
+      return mismatch(*node, at(key), expected);
+    member = given;
+  }
+  void flag(Need need, const char* key, bool& member, const char*) {
+    const Node* node = claim(key, need, "true or false");
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::scalar || node->quoted || (node->scalar != "true" && node->scalar != "false"))
+      return mismatch(*node, at(key), "true or false");
+    member = node->scalar == "true";
+  }
+  void name(Need need, const char* key, std::string& member, const char*) {
+    const char* expected = "a name of letters, digits, _ and -";
+    const Node* node = claim(key, need, expected);
+    if (node == nullptr) return;
+    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
+    if (node->kind != Node::Kind::scalar || node->scalar.empty() || !std::all_of(node->scalar.begin(), node->scalar.end(), fits))
+      return mismatch(*node, at(key), expected);
+    member = node->scalar;
+  }
+  void name(Need need, const char* key, std::optional<std::string>& member, const char* help) {
+    if (!has(key)) return claimed(key);
+    std::string given;
+    name(need, key, given, help);
+    if (!given.empty()) member = given;
+  }
+  template <class Enum>
+  void choice(Need need, const char* key, Enum& member, const char*) {
+    if (const Node* node = claim(key, need, "one of " + comma_list(words_of<Enum>()))) word_of(*node, at(key), member);
+  }
+
+  // ---- nested members
+
+  template <class T>
+  void object(Need need, const char* key, T& member, const char*) {
+    if (const Node* node = claim(key, need, "a mapping")) read(*node, at(key), reading_, member, joint_);
+  }
+  template <class T>
+  void object(Need need, const char* key, std::optional<T>& member, const char* help) {
+    if (!has(key) && need == Need::optional) return claimed(key);
+    T given{};
+    object(need, key, given, help);
+    member = given;
+  }
+  template <class T>
+  void list(Need need, const char* key, std::vector<T>& members, const char*) {
+    const Node* node = claim(key, need, "a list");
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::list || node->items.empty()) return mismatch(*node, at(key), "a list of at least one");
+    reading_.source[at(key)] = node->where;
+    members.resize(node->items.size());
+    for (size_t i = 0; i < members.size(); ++i)
+      read(node->items[i], fmt::format("{}[{}]", at(key), i), reading_, members[i], joint_);
+  }
+  template <class T>
+  void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
+    const Node* node = claim(key, Need::optional, "");
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::mapping) return mismatch(*node, at(key), "a mapping from joint names");
+    for (const Node::Entry& entry : node->entries) joint_entry(entry, fmt::format("{}.{}", at(key), entry.key), members);
+  }
+  template <class T>
+  void joint_entries(std::map<std::string, T>& members, const char*) {
+    open_ = true;
+    if (node_.kind != Node::Kind::mapping) return;
+    for (const Node::Entry& entry : node_.entries)
+      if (!is_known(entry.key)) joint_entry(entry, at(entry.key.c_str()), members);
+  }
+  /// The joints that maps may name from here on.
+  void joints_of(const ArmSpec& arm) {
+    for (const LinkSpec& link : arm.links) reading_.joints[link.joint.name] = link.joint.type;
+  }
+  /// The joint whose units `joint_value` uses from here on.
+  void joint_type(JointType type) { joint_ = type; }
+
+  // ---- a scalar that stands for the whole object
+
+  template <class Enum>
+  void short_choice(Enum& member, const char*) {
+    if (is_scalar()) word_of(node_, path_, member);
+  }
+  bool short_joint_value(double& member, const JointDimension& dimension, const Range& range, const char*) {
+    if (is_scalar()) quantity(node_, path_, member, dimension.of(joint_), range);
+    return is_scalar();
+  }
+  void catalogue_name(Material& material, const char*) {
+    if (!is_scalar()) return;
+    if (const CatalogueMaterial* found = find_material(node_.scalar)) {
+      material = {node_.scalar, found->E, found->nu, found->density, found->G};
+      return;
+    }
+    std::vector<std::string> names;
+    for (const CatalogueMaterial& entry : material_catalogue()) names.emplace_back(entry.name);
+    mismatch(node_, path_, fmt::format("one of {}, or {{E, nu, density}}", comma_list(names)), hint(node_.scalar, names));
+  }
+
+  // ---- the members of a variant
+
+  template <class T, class Variant>
+  void word(const char* text, Variant& variant, const char*) {
+    alternatives_.push_back(text);
+    if (node_.kind != Node::Kind::scalar || node_.scalar != text) return;
+    variant = T{};
+    chosen_ = true;
+  }
+  template <class T, class Variant>
+  void tagged(const char* key, Variant& variant, const char* help) {
+    alternatives_.push_back(key);
+    claimed(key);
+    if (!has(key) || twice(key)) return;
+    T given{};
+    object(Need::required, key, given, help);
+    variant = given;
+    chosen_ = true;
+  }
+  template <class T, class Variant>
+  void inline_tagged(const char* key, Variant& variant) {
+    alternatives_.push_back(key);
+    claimed(key);
+    if (!has(key) || twice(key)) return;
+    T given{};
+    fields(*this, given);
+    variant = given;
+    chosen_ = true;
+  }
+  template <class T, class Variant>
+  void otherwise(Variant& variant) {
+    if (chosen_ || node_.kind != Node::Kind::mapping) return;
+    T given{};
+    fields(*this, given);
+    variant = given;
+    chosen_ = true;
+  }
+
+  // ---- rules between keys
+
+  void exactly_one(std::initializer_list<const char*> keys) {
+    if (node_.kind != Node::Kind::mapping) return;
+    std::vector<std::string> all(keys.begin(), keys.end()), given;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(given), [&](const auto& key) { return has(key.c_str()); });
+    if (given.size() != 1)
+      complain(node_.where, path_,
+               fmt::format("expected exactly one of {}, got {}", comma_list(all), given.empty() ? "none" : comma_list(given)));
+  }
+
+ private:
+  std::string at(const char* key) const { return path_.empty() ? key : path_ + "." + key; }
+  bool has(const char* key) const { return node_.find(key) != nullptr; }
+  bool is_known(const std::string& key) const { return std::find(known_.begin(), known_.end(), key) != known_.end(); }
+  void claimed(const char* key) {
+    if (!is_known(key)) known_.emplace_back(key);
+  }
+  /// True, and marks the object as read, when a plain scalar stands for the whole mapping.
+  bool is_scalar() {
+    if (node_.kind == Node::Kind::scalar) chosen_ = true;
+    return node_.kind == Node::Kind::scalar;
+  }
+
+  /// The node of a key, or nullptr; missing required keys are reported.
+  const Node* claim(const char* key, Need need, const std::string& expected) {
+    claimed(key);
+    const Node* node = node_.find(key);
+    if (node == nullptr) {
+      if (need == Need::required && node_.kind == Node::Kind::mapping)
+        complain(node_.where, at(key), fmt::format("missing; expected {}", expected));
+      return nullptr;
+    }
+    reading_.source[at(key)] = node->where;
+    if (node->kind == Node::Kind::null) {
+      mismatch(*node, at(key), expected);
+      return nullptr;
+    }
+    return node;
+  }
+
+  bool twice(const char* key) {
+    if (chosen_) complain(node_.find(key)->where, at(key), fmt::format("only one of {} may be given", comma_list(alternatives_)));
+    return chosen_;
+  }
+
+  void finish() {
+    if (node_.kind == Node::Kind::scalar && chosen_) return;
+    if (!alternatives_.empty() && !chosen_) {
+      // A mapping with a misspelt tag: its key is the word to guess from.
+      const std::string& said = node_.kind == Node::Kind::mapping && !node_.entries.empty() ? node_.entries[0].key : node_.scalar;
+      return mismatch(node_, path_, fmt::format("one of {}", comma_list(alternatives_)), hint(said, alternatives_));
+    }
+    if (node_.kind != Node::Kind::mapping)
+      return mismatch(node_, path_, fmt::format("a mapping with keys {}", comma_list(known_)));
+    if (open_) return;  // other keys are names, already looked at
+    for (const Node::Entry& entry : node_.entries) {
+      if (is_known(entry.key)) continue;
+      complain(entry.key_where, path_, fmt::format("unknown key '{}'{} Known: {}", entry.key, guess_in_sentence(entry.key, known_), comma_list(known_)));
+    }
+  }
+
+  static std::string expectation(const Dimension& dimension, const Range& range) {
+    return std::string(dimension.noun) + range.words;
+  }
+
+  void quantity(const Node& node, const std::string& path, double& member, const Dimension& dimension, const Range& range) {
+    reading_.source[path] = node.where;
+    if (node.kind != Node::Kind::scalar) return mismatch(node, path, expectation(dimension, range));
+    const Quantity given = read_quantity(node.scalar, dimension);
+    if (!given.complaint.empty()) return complain(node.where, path, given.complaint);
+    if (!range.contains(given.value)) return mismatch(node, path, expectation(dimension, range));
+    member = given.value;
+  }
+
+  template <class Enum>
+  static std::vector<std::string> words_of() {
+    std::vector<std::string> words;
+    for (const auto& [value, text] : Words<Enum>::list) words.emplace_back(text);
+    return words;
+  }
+  template <class Enum>
+  void word_of(const Node& node, const std::string& path, Enum& member) {
+    if (node.kind == Node::Kind::scalar) {
+      for (const auto& [value, text] : Words<Enum>::list) {
+        if (node.scalar != text) continue;
+        member = value;
+        return;
+      }
+    }
+    const auto words = words_of<Enum>();
+    mismatch(node, path, "one of " + comma_list(words), hint(node.scalar, words));
+  }
+
+  template <class T>
+  void joint_entry(const Node::Entry& entry, const std::string& path, std::map<std::string, T>& members) {
+    const auto joint = reading_.joints.find(entry.key);
+    if (joint == reading_.joints.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, type] : reading_.joints)
+        if (type != JointType::fixed) names.push_back(name);
+      return complain(entry.key_where, path,
+                      fmt::format("no joint '{}'{} Joints: {}", entry.key, guess_in_sentence(entry.key, names), comma_list(names)));
+    }
+    if (joint->second == JointType::fixed)
+      return complain(entry.key_where, path, fmt::format("joint '{}' is fixed and has no motion", entry.key));
+    read(entry.value, path, reading_, members[entry.key], joint->second);
+  }
+
+  /// At the end of a message: the word that was probably meant.
+  static std::string hint(const std::string& word, const std::vector<std::string>& known) {
+    const std::string near = nearest_word(word, known);
+    return near.empty() ? "" : fmt::format(", did you mean '{}'?", near);
+  }
+
+  void mismatch(const Node& node, const std::string& path, const std::string& expected, const std::string& more = "") {
+    complain(node.where, path, fmt::format("expected {}, got {}{}", expected, node.shown(), more));
+  }
+  void complain(const Location& where, const std::string& path, std::string message) {
+    reading_.problems.push_back({Problem::Severity::error, where, path, std::move(message)});
+  }
+
+  const Node& node_;
+  std::string path_;
+  Reading& reading_;
+  JointType joint_;
+  std::vector<std::string> known_, alternatives_;
+  bool chosen_ = false;  // a scalar or one alternative has been read
+  bool open_ = false;    // keys beyond the known ones are names
+};
+
+/// Names that follow from others.
+void fill_in(Case& data) {
+  for (LinkSpec& link : data.arm.links)
+    if (link.joint.name.empty()) link.joint.name = link.name + "_joint";
+}
+
+CaseFile finish(const Node& root, std::vector<Problem> problems) {
+  if (!problems.empty()) throw CaseError(std::move(problems));
+  CaseFile file;
+  Reading reading;
+  Reader::read(root, "", reading, file.data, JointType::revolute);
+  file.source = std::move(reading.source);
+  // Physical checks only on what could be read: a missing number would bring a second, misleading complaint.
+  if (reading.problems.empty()) {
+    fill_in(file.data);
+    for (Problem& problem : check_case(file.data)) {
+      problem.where = file.locate(problem.path);
+      (problem.severity == Problem::Severity::error ? reading.problems : file.warnings).push_back(problem);
+    }
+  }
+  if (!reading.problems.empty()) {
+    std::stable_sort(reading.problems.begin(), reading.problems.end(), [](const Problem& a, const Problem& b) {
+      return std::tie(a.where.file, a.where.line, a.where.column) < std::tie(b.where.file, b.where.line, b.where.column);
+    });
+    throw CaseError(std::move(reading.problems));
+  }
+  return file;
+}
+
+}  // namespace
+
+Location CaseFile::locate(std::string path) const {
+  while (true) {
+    if (const auto found = source.find(path); found != source.end()) return found->second;
+    const size_t cut = path.find_last_of(".[");
+    if (cut == std::string::npos) break;
+    path.resize(cut);
+  }
+  const auto root = source.find("");
+  return root == source.end() ? Location{} : root->second;
+}
+
+CaseFile read_case(const std::string& file, const std::vector<Override>& overrides) {
+  std::vector<Problem> problems;
+  const Node root = load_document(file, overrides, problems);
+  return finish(root, std::move(problems));
+}
+
+CaseFile read_case_text(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
+  std::vector<Problem> problems;
+  const Node root = parse_document(text, name, overrides, problems);
+  return finish(root, std::move(problems));
+}
+
+}  // namespace lithe

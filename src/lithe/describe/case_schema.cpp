@@ -1,0 +1,315 @@
+#include "lithe/describe/case_schema.h"
+
+#include <nlohmann/json.hpp>
+
+#include "lithe/describe/case_fields.h"
+#include "lithe/describe/materials.h"
+
+namespace lithe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Visits `fields` (case_fields.h) of a default-constructed object and describes each in JSON Schema.
+class Schema {
+ public:
+  explicit Schema(Json& definitions) : definitions_(definitions) {}
+
+  /// A reference to the definition of T, made on first use.
+  template <class T>
+  static Json reference(Json& definitions) {
+    T object{};
+    const std::string name = type_name(object);
+    if (!definitions.contains(name)) {
+      definitions[name] = Json::object();  // holds the place, and the order
+      Schema schema(definitions);
+      fields(schema, object);
+      definitions[name] = schema.finish();
+    }
+    return {{"$ref", "#/$defs/" + name}};
+  }
+
+  void value(Need need, const char* key, double& member, const Dimension& d, const Range& range, const char* help) {
+    Json property = quantity(d.unit, range, help);
+    if (need == Need::optional) property["default"] = member;
+    add(need, key, property);
+  }
+  void value(Need need, const char* key, Vector3d& member, const Dimension& d, const Range&, const char* help) {
+    Json property = vector_of(d, help);
+    if (need == Need::optional) property["default"] = {member[0], member[1], member[2]};
+    add(need, key, property);
+  }
+  void value(Need need, const char* key, std::optional<double>&, const Dimension& d, const Range& r, const char* help) {
+    add(need, key, quantity(d.unit, r, help));
+  }
+  void value(Need need, const char* key, std::optional<Vector3d>&, const Dimension& d, const Range&, const char* help) {
+    add(need, key, vector_of(d, help));
+  }
+  void joint_value(Need need, const char* key, double& member, const JointDimension& d, const Range& range, const char* help) {
+    Json property = quantity(both(d), range, help);
+    if (need == Need::optional) property["default"] = member;
+    add(need, key, property);
+  }
+  void count(Need need, const char* key, int& member, int least, const char* help) {
+    Json property{{"type", "integer"}, {"minimum", least}, {"description", help}};
+    if (need == Need::optional) property["default"] = member;
+    add(need, key, property);
+  }
+  void flag(Need need, const char* key, bool& member, const char* help) {
+    add(need, key, {{"type", "boolean"}, {"default", member}, {"description", help}});
+  }
+  template <class Text>
+  void name(Need need, const char* key, Text&, const char* help) {
+    // A name may look like a number: YAML then reads `name: 1` as one.
+    add(need, key, {{"type", {"string", "integer"}}, {"pattern", "^[A-Za-z0-9_-]+$"}, {"description", help}});
+  }
+  template <class Enum>
+  void choice(Need need, const char* key, Enum& member, const char* help) {
+    Json property = words<Enum>(help);
+    if (need == Need::optional) property["default"] = std::string(lithe::word(member));
+    add(need, key, property);
+  }
+  template <class T>
+  void object(Need need, const char* key, T&, const char* help) {
+    Json property = reference<T>(definitions_);
+    property["description"] = help;
+    add(need, key, property);
+  }
+  template <class T>
+  void object(Need need, const char* key, std::optional<T>&, const char* help) {
+    T member{};
+    object(need, key, member, help);
+  }
+  template <class T>
+  void list(Need need, const char* key, std::vector<T>&, const char* help) {
+    add(need, key, {{"type", "array"}, {"items", reference<T>(definitions_)}, {"minItems", 1}, {"description", help}});
+  }
+  template <class T>
+  void joint_map(const char* key, std::map<std::string, T>&, const char* help) {
+    add(Need::optional, key,
+        {{"type", "object"}, {"additionalProperties", reference<T>(definitions_)}, {"description", help}});
+  }
+  template <class T>
+  void joint_entries(std::map<std::string, T>&, const char* help) {
+    others_ = reference<T>(definitions_);
+    others_["description"] = help;
+  }
+  void joints_of(const ArmSpec&) {}
+  void joint_type(JointType) {}
+
+  template <class Enum>
+  void short_choice(Enum&, const char* help) {
+    short_forms_.push_back(words<Enum>(help));
+  }
+  bool short_joint_value(double&, const JointDimension& d, const Range& range, const char* help) {
+    short_forms_.push_back(quantity(both(d), range, help));
+    return false;
+  }
+  void catalogue_name(Material&, const char* help) {
+    Json names = Json::array();
+    for (const CatalogueMaterial& entry : material_catalogue()) names.push_back(std::string(entry.name));
+    short_forms_.push_back({{"enum", names}, {"description", help}});
+  }
+  template <class T, class Variant>
+  void word(const char* text, Variant&, const char* help) {
+    short_forms_.push_back({{"const", text}, {"description", help}});
+  }
+  template <class T, class Variant>
+  void tagged(const char* key, Variant&, const char* help) {
+    Json property = reference<T>(definitions_);
+    property["description"] = help;
+    alternatives_.push_back({{"properties", {{key, property}}}, {"required", {key}}});
+  }
+  template <class T, class Variant>
+  void inline_tagged(const char*, Variant& variant) {
+    otherwise<T>(variant);
+  }
+  template <class T, class Variant>
+  void otherwise(Variant&) {
+    Schema own(definitions_);
+    T member{};
+    fields(own, member);
+    alternatives_.push_back({{"properties", own.properties_}, {"required", own.required_}});
+  }
+  void exactly_one(std::initializer_list<const char*> keys) {
+    Json choices = Json::array();
+    for (const char* key : keys) choices.push_back({{"required", {key}}});
+    one_of_ = choices;
+  }
+
+ private:
+  static std::string both(const JointDimension& d) { return std::string(d.revolute.unit) + " or " + d.prismatic.unit; }
+
+  static Json quantity(const std::string& unit, const Range& range, const char* help) {
+    Json property{{"type", {"number", "string"}}};
+    // Text is a number and a unit; whether the unit fits, the reader decides.
+    property["pattern"] = R"(^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?(\s*[^0-9\s].*)?$)";
+    if (unit.empty()) property = {{"type", "number"}};
+    if (range.low > -range::infinity) property[range.low_itself ? "minimum" : "exclusiveMinimum"] = range.low;
+    if (range.high < range::infinity) property["maximum"] = range.high;
+    if (!range.zero) property["not"] = {{"const", 0}};
+    if (!unit.empty()) property["unit"] = unit;
+    property["description"] = help;
+    return property;
+  }
+  static Json vector_of(const Dimension& d, const char* help) {
+    Json item = quantity(d.unit, range::any, "");
+    item.erase("description");
+    return {{"type", "array"}, {"items", item}, {"minItems", 3}, {"maxItems", 3}, {"description", help}};
+  }
+  template <class Enum>
+  static Json words(const char* help) {
+    Json list = Json::array();
+    for (const auto& [value, text] : Words<Enum>::list) list.push_back(std::string(text));
+    return {{"enum", list}, {"description", help}};
+  }
+  void add(Need need, const char* key, Json property) {
+    properties_[key] = std::move(property);
+    if (need == Need::required) required_.push_back(key);
+  }
+
+  Json finish() const {
+    std::vector<Json> forms = short_forms_;
+    auto object = [&](Json properties, Json required) {
+      Json form{{"type", "object"}, {"properties", std::move(properties)}};
+      if (!required.empty()) form["required"] = std::move(required);
+      form["additionalProperties"] = others_.is_null() ? Json(false) : others_;
+      if (!one_of_.is_null()) form["oneOf"] = one_of_;
+      return form;
+    };
+    for (const Json& alternative : alternatives_) {
+      Json properties = alternative["properties"], required = alternative["required"];
+      properties.update(properties_);
+      for (const Json& key : required_) required.push_back(key);
+      forms.push_back(object(properties, required));
+    }
+    if (alternatives_.empty()) forms.push_back(object(properties_, required_));
+    if (forms.size() == 1) return forms.front();
+    return {{"oneOf", forms}};
+  }
+
+  Json& definitions_;
+  Json properties_ = Json::object(), required_ = Json::array(), others_, one_of_;
+  std::vector<Json> short_forms_, alternatives_;
+};
+
+Json schema_json() {
+  Json definitions = Json::object();
+  Schema::reference<Case>(definitions);
+  Json root{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+            {"title", "lithe case file"},
+            {"description", "A robot arm, what moves it, and how to simulate it. Plain numbers are SI."}};
+  root.update(definitions["case"]);
+  definitions.erase("case");
+  root["$defs"] = definitions;
+  return root;
+}
+
+// ------------------------------------------------------------------------------------------------ the reference page
+
+std::string anchor(const std::string& name) {
+  std::string text = name;
+  for (char& c : text)
+    if (c == ' ') c = '-';
+  return text;
+}
+
+/// What may stand for the value: a quantity with its unit, a word of a list, another table.
+std::string kind_of(const Json& property) {
+  if (property.contains("$ref")) {
+    const std::string name = property["$ref"].get<std::string>().substr(8);
+    return "[" + name + "](#" + anchor(name) + ")";
+  }
+  if (property.contains("const")) return "`" + property["const"].get<std::string>() + "`";
+  if (property.contains("enum")) {
+    std::string list;
+    for (const auto& word : property["enum"]) list += (list.empty() ? "`" : ", `") + word.get<std::string>() + "`";
+    return list;
+  }
+  if (property.contains("unit")) return property["unit"].get<std::string>();
+  if (property.contains("pattern")) return "name";
+  const Json type = property.value("type", Json("?"));
+  if (type == "array") {
+    const std::string of = kind_of(property["items"]);
+    return property.contains("maxItems") ? "3 × " + of : "list of " + of;
+  }
+  if (type == "object") return "joint: " + kind_of(property["additionalProperties"]);
+  return type.get<std::string>();
+}
+
+std::string limits_of(const Json& property) {
+  if (property.contains("exclusiveMinimum")) {
+    std::string text = " > " + property["exclusiveMinimum"].dump();
+    if (property.contains("maximum")) text += ", ≤ " + property["maximum"].dump();
+    return text;
+  }
+  if (property.contains("minimum")) return " ≥ " + property["minimum"].dump();
+  if (property.contains("not")) return " ≠ 0";
+  return "";
+}
+
+std::string default_of(const Json& property) {
+  if (!property.contains("default")) return "";
+  const Json& value = property["default"];
+  return value.is_string() ? "`" + value.get<std::string>() + "`" : value.dump();
+}
+
+void table(std::string& page, const Json& form) {
+  page += "\n| key | value | default | meaning |\n|---|---|---|---|\n";
+  const Json required = form.value("required", Json::array());
+  for (const auto& [key, property] : form["properties"].items()) {
+    const bool needed = std::find(required.begin(), required.end(), Json(key)) != required.end();
+    page += "| `" + key + "` | " + kind_of(property) + limits_of(property) + " | " +
+            (needed ? "**required**" : default_of(property)) + " | " + property.value("description", "") + " |\n";
+  }
+  if (form.contains("additionalProperties") && form["additionalProperties"].is_object())
+    page += "| *joint* | " + kind_of(form["additionalProperties"]) + " | | " +
+            form["additionalProperties"].value("description", "") + " |\n";
+  if (form.contains("oneOf")) {
+    page += "\nExactly one of";
+    for (const Json& choice : form["oneOf"]) page += " `" + choice["required"][0].get<std::string>() + "`";
+    page += " must be given.\n";
+  }
+}
+
+void section(std::string& page, const std::string& name, const Json& definition) {
+  page += "\n## " + name + "\n";
+  if (!definition.contains("oneOf") || definition.contains("properties")) return table(page, definition);
+  bool first = true;
+  for (const Json& form : definition["oneOf"]) {
+    page += first ? "\nEither " : "\nor ";
+    first = false;
+    if (form.contains("properties")) {
+      page += "a mapping:\n";
+      table(page, form);
+    } else {
+      page += kind_of(form) + ": " + form.value("description", "") + "\n";
+    }
+  }
+}
+
+}  // namespace
+
+std::string case_schema() { return schema_json().dump(2) + "\n"; }
+
+std::string case_reference() {
+  const Json schema = schema_json();
+  std::string page =
+      "# Case-file reference\n\n"
+      "Generated by `lithe schema --markdown` from the same source as the reader; a test keeps it fresh.\n\n"
+      "A quantity is a plain number in the SI unit shown, or text with a unit of that dimension: `60 deg`, `350 mm^2`,\n"
+      "`70 GPa`, `0.1 N.m.s/rad`. Where two units are shown, the first is for revolute joints, the second for prismatic\n"
+      "ones. `include: other.yaml` in any mapping takes that file's keys as defaults for the keys beside it.\n";
+  section(page, "case", schema);
+  for (const auto& [name, definition] : schema["$defs"].items()) section(page, name, definition);
+  page += "\n## The materials catalogue\n\n| name | E [GPa] | nu | density [kg/m^3] | G [GPa] | source |\n|---|---|---|---|---|---|\n";
+  for (const CatalogueMaterial& m : material_catalogue()) {
+    const Material material{"", m.E, m.nu, m.density, m.G};
+    auto number = [](double value) { return Json(std::round(value * 1000) / 1000).dump(); };
+    page += "| `" + std::string(m.name) + "` | " + number(m.E / 1e9) + " | " + number(m.nu) + " | " + number(m.density) + " | " +
+            number(material.shear_modulus() / 1e9) + " | " + std::string(m.source) + " |\n";
+  }
+  return page;
+}
+
+}  // namespace lithe

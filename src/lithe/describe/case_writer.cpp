@@ -1,0 +1,143 @@
+#include "lithe/describe/case_writer.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include "lithe/describe/case_fields.h"
+
+namespace lithe {
+namespace {
+
+/// Visits `fields` (case_fields.h) of one object and emits them as a mapping.
+class Writer {
+ public:
+  explicit Writer(YAML::Emitter& out) : out_(out) {}
+
+  template <class T>
+  static void write(YAML::Emitter& out, T& object) {
+    Writer writer(out);
+    fields(writer, object);
+    if (writer.open_) out << YAML::EndMap;
+    if (!writer.open_ && !writer.scalar_) out << YAML::Flow << YAML::BeginMap << YAML::EndMap;
+  }
+
+  void value(Need, const char* key, double& member, const Dimension&, const Range&, const char*) {
+    if (begin(key)) out_ << exact(member);
+  }
+  void value(Need, const char* key, Vector3d& member, const Dimension&, const Range&, const char*) {
+    if (!begin(key)) return;
+    out_ << YAML::Flow << YAML::BeginSeq;
+    for (double element : member) out_ << exact(element);
+    out_ << YAML::EndSeq;
+  }
+  template <class T>
+  void value(Need need, const char* key, std::optional<T>& member, const Dimension& d, const Range& r, const char* help) {
+    if (member) value(need, key, *member, d, r, help);
+  }
+  void joint_value(Need need, const char* key, double& member, const JointDimension& d, const Range& r, const char* help) {
+    value(need, key, member, d.revolute, r, help);
+  }
+  void count(Need, const char* key, int& member, int, const char*) {
+    if (begin(key)) out_ << member;
+  }
+  void flag(Need, const char* key, bool& member, const char*) {
+    if (begin(key)) out_ << (member ? "true" : "false");
+  }
+  void name(Need, const char* key, std::string& member, const char*) {
+    if (!member.empty() && begin(key)) out_ << member;
+  }
+  void name(Need need, const char* key, std::optional<std::string>& member, const char* help) {
+    if (member) name(need, key, *member, help);
+  }
+  template <class Enum>
+  void choice(Need, const char* key, Enum& member, const char*) {
+    if (begin(key)) out_ << std::string(lithe::word(member));
+  }
+  template <class T>
+  void object(Need, const char* key, T& member, const char*) {
+    if (begin(key)) write(out_, member);
+  }
+  template <class T>
+  void object(Need need, const char* key, std::optional<T>& member, const char* help) {
+    if (member) object(need, key, *member, help);
+  }
+  template <class T>
+  void list(Need, const char* key, std::vector<T>& members, const char*) {
+    if (!begin(key)) return;
+    out_ << YAML::BeginSeq;
+    for (T& member : members) write(out_, member);
+    out_ << YAML::EndSeq;
+  }
+  template <class T>
+  void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
+    if (members.empty() || !begin(key)) return;
+    out_ << YAML::BeginMap;
+    for (auto& [joint, member] : members) {
+      out_ << YAML::Key << joint << YAML::Value;
+      write(out_, member);
+    }
+    out_ << YAML::EndMap;
+  }
+  template <class T>
+  void joint_entries(std::map<std::string, T>& members, const char*) {
+    for (auto& [joint, member] : members)
+      if (begin(joint.c_str())) write(out_, member);
+  }
+  void joints_of(const ArmSpec&) {}
+  void joint_type(JointType) {}
+
+  template <class Enum>
+  void short_choice(Enum&, const char*) {}
+  bool short_joint_value(double&, const JointDimension&, const Range&, const char*) { return false; }
+  void catalogue_name(Material& material, const char*) {
+    if (!material.name.empty()) emit_scalar(material.name);
+  }
+  template <class T, class Variant>
+  void word(const char* text, Variant& variant, const char*) {
+    if (std::holds_alternative<T>(variant)) emit_scalar(text);
+  }
+  template <class T, class Variant>
+  void tagged(const char* key, Variant& variant, const char*) {
+    if (auto* member = std::get_if<T>(&variant); member != nullptr && begin(key)) write(out_, *member);
+  }
+  template <class T, class Variant>
+  void inline_tagged(const char*, Variant& variant) {
+    otherwise<T>(variant);
+  }
+  template <class T, class Variant>
+  void otherwise(Variant& variant) {
+    if (auto* member = std::get_if<T>(&variant)) fields(*this, *member);
+  }
+  void exactly_one(std::initializer_list<const char*>) {}
+
+ private:
+  /// Shortest text that reads back to the same number.
+  static std::string exact(double value) { return fmt::format("{}", value); }
+
+  /// Starts a key; false when a scalar already stands for the whole object.
+  bool begin(const char* key) {
+    if (scalar_) return false;
+    if (!open_) out_ << YAML::BeginMap;
+    open_ = true;
+    out_ << YAML::Key << key << YAML::Value;
+    return true;
+  }
+  void emit_scalar(const std::string& text) {
+    out_ << text;
+    scalar_ = true;
+  }
+
+  YAML::Emitter& out_;
+  bool open_ = false, scalar_ = false;
+};
+
+}  // namespace
+
+std::string write_case(const Case& data) {
+  YAML::Emitter out;
+  Case copy = data;  // the visitors' shared functions take mutable members
+  Writer::write(out, copy);
+  return std::string(out.c_str()) + "\n";
+}
+
+}  // namespace lithe

@@ -1,0 +1,279 @@
+#include "lithe/describe/document.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+namespace lithe {
+
+const Node* Node::find(std::string_view key) const {
+  for (const Entry& entry : entries)
+    if (entry.key == key) return &entry.value;
+  return nullptr;
+}
+Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(*this).find(key)); }
+
+std::string Node::shown() const {
+  switch (kind) {
+    case Kind::null: return "nothing";
+    case Kind::scalar: return fmt::format("\"{}\"", scalar);
+    case Kind::list: return fmt::format("a list of {}", items.size());
+    case Kind::mapping: return "a mapping";
+  }
+  return "";
+}
+
+namespace {
+
+using Problems = std::vector<Problem>;
+
+void complain(Problems& problems, Location where, std::string path, std::string message) {
+  problems.push_back({Problem::Severity::error, std::move(where), std::move(path), std::move(message)});
+}
+
+/// Turns yaml-cpp's tree into ours. Aliases are copied, so a small file could unfold into a huge one ("billion laughs"):
+/// the number of nodes is bounded, far above any case.
+class Converter {
+ public:
+  Converter(std::string file, Problems& problems) : file_(std::move(file)), problems_(problems) {}
+
+  Node convert(const YAML::Node& source) {
+    Node node;
+    node.where = place(source.Mark());
+    if (++n_nodes_ > max_nodes) {
+      if (n_nodes_ == max_nodes + 1) complain(problems_, node.where, "", fmt::format("more than {} nodes", max_nodes));
+      return node;
+    }
+    switch (source.Type()) {
+      case YAML::NodeType::Scalar:
+        node.kind = Node::Kind::scalar;
+        node.scalar = source.Scalar();
+        node.quoted = source.Tag() == "!";  // yaml-cpp's mark of a quoted scalar
+        break;
+      case YAML::NodeType::Sequence:
+        node.kind = Node::Kind::list;
+        for (const YAML::Node& item : source) node.items.push_back(convert(item));
+        break;
+      case YAML::NodeType::Map:
+        node.kind = Node::Kind::mapping;
+        for (const auto& pair : source) add_entry(node, pair.first, pair.second);
+        break;
+      default: break;
+    }
+    return node;
+  }
+
+ private:
+  static constexpr int max_nodes = 1'000'000;
+
+  Location place(const YAML::Mark& mark) const { return {file_, mark.line + 1, mark.column + 1}; }
+
+  void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value) {
+    const Location where = place(key.Mark());
+    if (!key.IsScalar()) return complain(problems_, where, "", "expected a word as key");
+    if (node.find(key.Scalar()) != nullptr)
+      return complain(problems_, where, "", fmt::format("key '{}' is given twice", key.Scalar()));
+    Node converted = convert(value);
+    // A missing value has no place of its own: say where its key is.
+    if (converted.kind == Node::Kind::null) converted.where = where;
+    node.entries.push_back({key.Scalar(), where, std::move(converted)});
+  }
+
+  std::string file_;
+  Problems& problems_;
+  int n_nodes_ = 0;
+};
+
+Node parse(const std::string& text, const std::string& name, Problems& problems) {
+  try {
+    const YAML::Node root = YAML::Load(text);
+    Node node = Converter(name, problems).convert(root);
+    if (node.where.line <= 0) node.where = {name, 1, 1};
+    return node;
+  } catch (const YAML::Exception& error) {
+    complain(problems, {name, error.mark.line + 1, error.mark.column + 1}, "", "not YAML: " + error.msg);
+    return {};
+  }
+}
+
+/// `over` upon `base`: mappings merge key by key, anything else replaces.
+Node merged(Node base, Node over) {
+  if (base.kind != Node::Kind::mapping || over.kind != Node::Kind::mapping) return over;
+  for (Node::Entry& entry : over.entries) {
+    if (Node* existing = base.find(entry.key)) {
+      *existing = merged(std::move(*existing), std::move(entry.value));
+    } else {
+      base.entries.push_back(std::move(entry));
+    }
+  }
+  base.where = over.where;
+  return base;
+}
+
+class Includer {
+ public:
+  explicit Includer(Problems& problems) : problems_(problems) {}
+
+  Node load(const std::filesystem::path& file, const Location& asked_from) {
+    std::ifstream stream(file);
+    std::error_code ignored;
+    if (!stream || std::filesystem::is_directory(file, ignored)) {
+      if (asked_from.file.empty()) {
+        complain(problems_, {file.string(), 0, 0}, "", "cannot be read");
+      } else {
+        complain(problems_, asked_from, "include", fmt::format("cannot read \"{}\"", file.string()));
+      }
+      return {};
+    }
+    std::stringstream text;
+    text << stream.rdbuf();
+    Node node = parse(text.str(), file.string(), problems_);
+    open_.push_back(std::filesystem::weakly_canonical(file));
+    resolve(node, file.parent_path());
+    open_.pop_back();
+    return node;
+  }
+
+  void resolve(Node& node, const std::filesystem::path& folder) {
+    for (Node& item : node.items) resolve(item, folder);
+    for (Node::Entry& entry : node.entries) resolve(entry.value, folder);
+    const auto entry =
+        std::find_if(node.entries.begin(), node.entries.end(), [](const auto& e) { return e.key == "include"; });
+    if (entry == node.entries.end()) return;
+    const Node include = std::move(entry->value);
+    node.entries.erase(entry);
+    const std::vector<Node> names = include.kind == Node::Kind::list ? include.items : std::vector<Node>{include};
+    Node base;
+    base.kind = Node::Kind::mapping;
+    for (const Node& name : names) {
+      if (name.kind != Node::Kind::scalar) {
+        complain(problems_, name.where, "include", "expected the name of a file, got " + name.shown());
+        continue;
+      }
+      const auto file = folder / name.scalar;
+      if (std::find(open_.begin(), open_.end(), std::filesystem::weakly_canonical(file)) != open_.end()) {
+        complain(problems_, name.where, "include", fmt::format("\"{}\" includes itself", name.scalar));
+        continue;
+      }
+      Node other = load(file, name.where);
+      if (other.kind == Node::Kind::mapping) base = merged(std::move(base), std::move(other));
+    }
+    node = merged(std::move(base), std::move(node));
+  }
+
+ private:
+  Problems& problems_;
+  std::vector<std::filesystem::path> open_;  // files being read, to see cycles
+};
+
+// ------------------------------------------------------------------------------------------------ --set
+
+/// One step of a path: a key, or what stands in brackets (an index, or the name of a list's member).
+struct Step {
+  bool bracket;
+  std::string text;
+};
+
+std::optional<std::vector<Step>> steps_of(const std::string& path) {
+  std::vector<Step> steps;
+  size_t i = 0;
+  while (i < path.size()) {
+    if (path[i] == '[') {
+      const size_t close = path.find(']', i);
+      if (close == std::string::npos || close == i + 1) return std::nullopt;
+      steps.push_back({true, path.substr(i + 1, close - i - 1)});
+      i = close + 1;
+      if (i < path.size() && path[i] == '.') ++i;
+    } else {
+      const size_t end = std::min(path.find_first_of(".[", i), path.size());
+      if (end == i) return std::nullopt;
+      steps.push_back({false, path.substr(i, end - i)});
+      i = end + (end < path.size() && path[end] == '.' ? 1 : 0);
+    }
+  }
+  if (steps.empty()) return std::nullopt;
+  return steps;
+}
+
+/// The list member that `[step]` means: by index, or by its `name`.
+Node* member(Node& list, const std::string& step) {
+  size_t index = 0;
+  const auto [end, error] = std::from_chars(step.data(), step.data() + step.size(), index);
+  if (error == std::errc() && end == step.data() + step.size())
+    return index < list.items.size() ? &list.items[index] : nullptr;
+  for (Node& item : list.items) {
+    const Node* name = item.find("name");
+    if (name != nullptr && name->scalar == step) return &item;
+  }
+  return nullptr;
+}
+
+void mark_all(Node& node, const Location& where) {
+  node.where = where;
+  for (Node& item : node.items) mark_all(item, where);
+  for (Node::Entry& entry : node.entries) {
+    entry.key_where = where;
+    mark_all(entry.value, where);
+  }
+}
+
+void apply(const Override& change, Node& root, Problems& problems) {
+  const Location where{"--set", 0, 0};
+  auto steps = steps_of(change.path);
+  if (!steps) return complain(problems, where, change.path, "expected a path like arm.links[0].beam.length");
+  // What an error message calls a field can be typed here: paths inside `arm` may leave it out.
+  if (root.find("arm") != nullptr && root.find(steps->front().text) == nullptr &&
+      root.find("arm")->find(steps->front().text) != nullptr)
+    steps->insert(steps->begin(), {false, "arm"});
+
+  Problems syntax;
+  Node value = parse(change.value, "--set", syntax);
+  if (!syntax.empty()) return complain(problems, where, change.path, "not a value: " + change.value);
+  mark_all(value, where);
+
+  Node* node = &root;
+  for (const Step& step : *steps) {
+    if (step.bracket) {
+      Node* next = node->kind == Node::Kind::list ? member(*node, step.text) : nullptr;
+      if (next == nullptr)
+        return complain(problems, where, change.path,
+                        node->kind == Node::Kind::list
+                            ? fmt::format("no [{}] in a list of {}", step.text, node->items.size())
+                            : fmt::format("[{}] asked of what is not a list", step.text));
+      node = next;
+    } else {
+      if (node->kind == Node::Kind::list)
+        return complain(problems, where, change.path, fmt::format("'{}' asked of a list: add [index]", step.text));
+      if (node->kind != Node::Kind::mapping) *node = Node{.kind = Node::Kind::mapping, .where = where};
+      if (node->find(step.text) == nullptr) node->entries.push_back({step.text, where, Node{.where = where}});
+      node = node->find(step.text);
+    }
+  }
+  *node = std::move(value);
+}
+
+}  // namespace
+
+Node load_document(const std::string& file, const std::vector<Override>& overrides, Problems& problems) {
+  Node root = Includer(problems).load(file, {});
+  if (problems.empty())
+    for (const Override& change : overrides) apply(change, root, problems);
+  return root;
+}
+
+Node parse_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
+                    Problems& problems) {
+  Node root = parse(text, name, problems);
+  Includer(problems).resolve(root, {});
+  if (problems.empty())
+    for (const Override& change : overrides) apply(change, root, problems);
+  return root;
+}
+
+}  // namespace lithe

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "lithe/describe/case.h"
+#include "lithe/describe/units.h"
+
+namespace lithe {
+
+/// Whether a key may be left out.
+enum class Need { optional, required };
+
+/// The values a number may take, and the words that say so after its noun: "expected a length" + words.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  bool low_itself = true;  // is `low` allowed?
+  bool zero = true;        // is 0 allowed?
+  const char* words = "";
+
+  bool contains(double value) const {
+    return (low_itself ? value >= low : value > low) && value <= high && (zero || value != 0);
+  }
+};
+
+namespace range {
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr Range any{};
+inline constexpr Range positive{0, infinity, false, true, " greater than zero"};
+inline constexpr Range non_negative{0, infinity, true, true, " of at least zero"};
+inline constexpr Range non_zero{-infinity, infinity, true, false, " other than zero"};
+inline constexpr Range poisson{-1, 0.5, false, true, " above -1 and up to 0.5"};
+}  // namespace range
+
+/// A field whose unit follows the joint's type: angles for revolute joints, lengths for prismatic ones.
+struct JointDimension {
+  Dimension revolute, prismatic;
+  const Dimension& of(JointType type) const { return type == JointType::prismatic ? prismatic : revolute; }
+};
+
+namespace joint_dimension {
+inline constexpr JointDimension position{dimension::angle, dimension::length};
+inline constexpr JointDimension rate{dimension::angular_velocity, dimension::velocity};
+inline constexpr JointDimension effort{dimension::torque, dimension::force};
+inline constexpr JointDimension stiffness{dimension::angular_stiffness, dimension::stiffness};
+inline constexpr JointDimension damping{dimension::angular_damping, dimension::damping};
+inline constexpr Dimension rotor_slide{"a mass", "kg"};
+inline constexpr JointDimension inertia{dimension::inertia, rotor_slide};
+}  // namespace joint_dimension
+
+// The words by which a case names each choice; first the value, then its word.
+template <class Enum>
+struct Words;
+template <class Enum, size_t n>
+using WordList = std::array<std::pair<Enum, std::string_view>, n>;
+
+template <>
+struct Words<JointType> {
+  static constexpr WordList<JointType, 3> list{
+      {{JointType::fixed, "fixed"}, {JointType::revolute, "revolute"}, {JointType::prismatic, "prismatic"}}};
+};
+template <>
+struct Words<BaseType> {
+  static constexpr WordList<BaseType, 4> list{{{BaseType::fixed, "fixed"},
+                                               {BaseType::planar, "planar"},
+                                               {BaseType::free, "free"},
+                                               {BaseType::moving, "moving"}}};
+};
+template <>
+struct Words<DhConvention> {
+  static constexpr WordList<DhConvention, 2> list{
+      {{DhConvention::standard, "standard"}, {DhConvention::modified, "modified"}}};
+};
+template <>
+struct Words<TipRotation> {
+  static constexpr WordList<TipRotation, 2> list{{{TipRotation::finite, "finite"}, {TipRotation::small, "small"}}};
+};
+template <>
+struct Words<InertiaOrder> {
+  static constexpr WordList<InertiaOrder, 2> list{
+      {{InertiaOrder::complete, "complete"}, {InertiaOrder::first_order, "first-order"}}};
+};
+template <>
+struct Words<ModeShape> {
+  static constexpr WordList<ModeShape, 5> list{{{ModeShape::polynomial, "polynomial"},
+                                                {ModeShape::clamped_free, "clamped-free"},
+                                                {ModeShape::clamped_mass, "clamped-mass"},
+                                                {ModeShape::pinned_free, "pinned-free"},
+                                                {ModeShape::pinned_pinned, "pinned-pinned"}}};
+};
+template <>
+struct Words<ElementKind> {
+  static constexpr WordList<ElementKind, 2> list{{{ElementKind::exact, "exact"}, {ElementKind::linear, "linear"}}};
+};
+template <>
+struct Words<Integration> {
+  static constexpr WordList<Integration, 2> list{{{Integration::reduced, "reduced"}, {Integration::full, "full"}}};
+};
+template <>
+struct Words<Deformation> {
+  static constexpr WordList<Deformation, 2> list{{{Deformation::zero, "zero"}, {Deformation::at_rest, "static"}}};
+};
+template <>
+struct Words<Method> {
+  static constexpr WordList<Method, 5> list{{{Method::cvode, "cvode"},
+                                             {Method::cvode_adams, "cvode-adams"},
+                                             {Method::merson, "merson"},
+                                             {Method::dopri5, "dopri5"},
+                                             {Method::rk4, "rk4"}}};
+};
+
+template <class Enum>
+constexpr std::string_view word(Enum value) {
+  for (const auto& [candidate, name] : Words<Enum>::list)
+    if (candidate == value) return name;
+  return "?";
+}
+
+}  // namespace lithe

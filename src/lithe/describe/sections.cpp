@@ -1,0 +1,71 @@
+#include "lithe/describe/sections.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace lithe {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+double circle_shear(double nu) { return 6 * (1 + nu) / (7 + 6 * nu); }
+
+/// J of a solid rectangle with sides a ≥ b: ab³/3 (1 − 192 b/(π⁵a) Σ_odd tanh(nπa/2b)/n⁵). Timoshenko & Goodier §109.
+double rectangle_torsion(double a, double b) {
+  if (a < b) std::swap(a, b);
+  double sum = 0;
+  for (int n = 1; n < 200; n += 2) sum += std::tanh(n * pi * a / (2 * b)) / std::pow(n, 5);
+  return a * b * b * b / 3 * (1 - 192 * b / (std::pow(pi, 5) * a) * sum);
+}
+
+/// Cowper's thin-walled box, for shear along the walls of mid-line height h; b is the other mid-line width, t both
+/// thicknesses: n = b/h, m = n (equal thickness).
+double box_shear(double b, double h, double nu) {
+  const double n = b / h, m = n;
+  const double numerator = 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m);
+  const double denominator = (12 + 72 * m + 150 * m * m + 90 * m * m * m) +
+                             nu * (11 + 66 * m + 135 * m * m + 90 * m * m * m) +
+                             10 * n * n * ((3 + nu) * m + 3 * m * m);
+  return numerator / denominator;
+}
+
+struct Constants {
+  double nu;
+
+  SectionConstants operator()(const GeneralSection& s) const {
+    return {s.area, s.Iy, s.Iz, s.J.value_or(s.Iy + s.Iz), circle_shear(nu), circle_shear(nu)};
+  }
+  SectionConstants operator()(const Circle& s) const { return (*this)(Tube{s.diameter, 0}); }
+  SectionConstants operator()(const Tube& s) const {
+    const double ro = s.outer_diameter / 2, ri = s.inner_diameter / 2;
+    const double I = pi / 4 * (std::pow(ro, 4) - std::pow(ri, 4));
+    const double m2 = ri * ri / (ro * ro), k = (1 + m2) * (1 + m2);
+    const double shear = 6 * (1 + nu) * k / ((7 + 6 * nu) * k + (20 + 12 * nu) * m2);
+    return {pi * (ro * ro - ri * ri), I, I, 2 * I, shear, shear};
+  }
+  SectionConstants operator()(const Rectangle& s) const {
+    const double b = s.width_y, h = s.height_z, shear = 10 * (1 + nu) / (12 + 11 * nu);
+    return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), shear, shear};
+  }
+  SectionConstants operator()(const Box& s) const {
+    const double b = s.width_y, h = s.height_z, t = s.thickness, bi = b - 2 * t, hi = h - 2 * t;
+    const double bm = b - t, hm = h - t;  // mid-lines
+    return {b * h - bi * hi,
+            (b * h * h * h - bi * hi * hi * hi) / 12,
+            (h * b * b * b - hi * bi * bi * bi) / 12,
+            2 * t * bm * bm * hm * hm / (bm + hm),
+            box_shear(hm, bm, nu),
+            box_shear(bm, hm, nu)};
+  }
+};
+
+}  // namespace
+
+SectionConstants section_constants(const Section& section, double nu) {
+  SectionConstants constants = std::visit(Constants{nu}, section.shape);
+  if (section.shear) constants.shear_y = constants.shear_z = *section.shear;
+  return constants;
+}
+
+}  // namespace lithe

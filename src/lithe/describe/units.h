@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lithe {
+
+/// A physical dimension as a field of a case expects it: how to call it, and its SI unit.
+///
+/// Angles count as a dimension of their own here, so that rad/s and 1/s (Hz) are different things.
+struct Dimension {
+  const char* noun;  // "a length"
+  const char* unit;  // "m"; "" for a pure number
+};
+
+namespace dimension {
+inline constexpr Dimension number{"a number", ""};
+inline constexpr Dimension length{"a length", "m"};
+inline constexpr Dimension angle{"an angle", "rad"};
+inline constexpr Dimension time{"a time", "s"};
+inline constexpr Dimension mass{"a mass", "kg"};
+inline constexpr Dimension density{"a density", "kg/m^3"};
+inline constexpr Dimension pressure{"a pressure", "Pa"};
+inline constexpr Dimension area{"an area", "m^2"};
+inline constexpr Dimension second_moment{"a second moment of area", "m^4"};
+inline constexpr Dimension inertia{"a moment of inertia", "kg.m^2"};
+inline constexpr Dimension velocity{"a velocity", "m/s"};
+inline constexpr Dimension angular_velocity{"an angular velocity", "rad/s"};
+inline constexpr Dimension acceleration{"an acceleration", "m/s^2"};
+inline constexpr Dimension angular_acceleration{"an angular acceleration", "rad/s^2"};
+inline constexpr Dimension force{"a force", "N"};
+inline constexpr Dimension torque{"a torque", "N.m"};
+inline constexpr Dimension stiffness{"a stiffness", "N/m"};
+inline constexpr Dimension angular_stiffness{"an angular stiffness", "N.m/rad"};
+inline constexpr Dimension damping{"a damping", "N.s/m"};
+inline constexpr Dimension angular_damping{"an angular damping", "N.m.s/rad"};
+}  // namespace dimension
+
+/// A quantity read from text: a value in SI, or why there is none ("" = read).
+struct Quantity {
+  double value = 0;
+  std::string complaint;
+};
+
+/// Reads `12`, `-3.5e2 mm`, `0.1 N.m.s/rad`: a number, then a unit of just the expected dimension (none means SI).
+///
+/// Units are udunits2's, plus those robotics writes and it lacks: deg, Nm, rpm. Refused, each with its reason: a unit of
+/// another dimension, of the reciprocal one (udunits2 would convert those), cycles (Hz) for rad/s, units with an offset
+/// (celsius) or a logarithm, numbers inside the unit ("1 000 mm").
+Quantity read_quantity(std::string_view text, const Dimension& expected);
+
+}  // namespace lithe

@@ -1,0 +1,361 @@
+#include "lithe/dynamics/articulated/articulated.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+constexpr int z = 2;  // the joint's axis in N
+
+/// Rotation that takes B axes to N axes' components: columns of N in B.
+Matrix3d own_frame(const Link& link) {
+  if (const auto* revolute = std::get_if<Revolute>(&link.joint)) return rotation_taking_z_to(revolute->axis);
+  if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) return rotation_taking_z_to(prismatic->axis);
+  return Matrix3d::Identity();
+}
+
+}  // namespace
+
+Articulated::Articulated(const Arm& given) : Formulation(given) {
+  for (int i = 0; i < arm().n_links(); ++i) {
+    const Link& link = arm().link(i);
+    Body body;
+    body.kind = static_cast<Kind>(link.joint.index());
+    static_assert(std::is_same_v<Joint, std::variant<Fixed, Revolute, Prismatic, Free>>, "Kind follows this order");
+    body.parent = link.parent;
+    body.q0 = link.q0;
+    body.v0 = link.v0;
+    body.rotor_inertia = link.rotor_inertia;
+    if (link.nv() == 1 && link.forces.any()) body.forces = &link.forces;
+
+    // Constants seen from N and from the parent's N; the parent's tip offset is folded in, its links being rigid.
+    const Matrix3d R_BN = own_frame(link);
+    Pose X_PF = link.X_PF;
+    if (link.parent >= 0) X_PF = Pose{own_frame(arm().link(link.parent)).transpose(), Vector3d::Zero()} * arm().link(link.parent).X_BT * X_PF;
+    body.R_PF = X_PF.R * R_BN;
+    body.p_PF = X_PF.p;
+    RigidInertia inertia = link.M_B;
+    inertia += link.payload_T.seen_from(link.X_BT);
+    inertia = inertia.seen_from({R_BN.transpose(), Vector3d::Zero()});
+    body.mass = inertia.mass;
+    body.first_moment = inertia.first_moment;
+    body.J = inertia.J;
+    bodies_.push_back(body);
+  }
+}
+
+/// Placement, ω, ζ and velocity forces of every body, root first; starts the sums of the inward pass.
+template <bool with_velocity>
+Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
+  Root root;
+  {
+    const RootMotion motion = arm().root(state.t);
+    const Matrix3d Rt = motion.X_WR.R.transpose();
+    root.omega = with_velocity ? Vector3d(Rt * motion.omega) : Vector3d::Zero();
+    root.alpha = with_velocity ? Vector3d(Rt * motion.alpha) : Vector3d::Zero();
+    Vector3d a = with_velocity ? motion.acceleration : Vector3d::Zero();
+    if (with_gravity) a -= arm().gravity();
+    root.a = Rt * a;
+  }
+  for (Body& body : bodies_) {
+    const Vector3d& omega_P = body.parent < 0 ? root.omega : bodies_[body.parent].omega;
+    body.p = body.p_PF;
+    double rate = 0;
+    switch (body.kind) {
+      case Kind::revolute: {
+        const double q = state.q[body.q0], c = std::cos(q), s = std::sin(q);
+        body.R.col(0) = c * body.R_PF.col(0) + s * body.R_PF.col(1);
+        body.R.col(1) = c * body.R_PF.col(1) - s * body.R_PF.col(0);
+        body.R.col(2) = body.R_PF.col(2);
+        rate = state.v[body.v0];
+        break;
+      }
+      case Kind::prismatic:
+        body.R = body.R_PF;
+        body.p += state.q[body.q0] * body.R_PF.col(z);
+        rate = state.v[body.v0];
+        break;
+      case Kind::fixed: body.R = body.R_PF; break;
+      case Kind::free: {
+        const Pose X = X_FM(Free{}, state.q.data() + body.q0);
+        body.R = body.R_PF * X.R;
+        body.p += body.R_PF * X.p;
+        break;
+      }
+    }
+    if constexpr (with_velocity) {
+      const Vector3d omega_carried = body.R.transpose() * omega_P;
+      const Vector3d centripetal = body.R.transpose() * omega_P.cross(omega_P.cross(body.p));
+      switch (body.kind) {
+        case Kind::revolute:  // (1)
+          body.omega = omega_carried + Vector3d(0, 0, rate);
+          body.zeta_angular = {omega_carried.y() * rate, -omega_carried.x() * rate, 0};
+          body.zeta_linear = centripetal;
+          break;
+        case Kind::prismatic:  // (2)
+          body.omega = omega_carried;
+          body.zeta_angular.setZero();
+          body.zeta_linear = centripetal + 2 * rate * Vector3d(omega_carried.y(), -omega_carried.x(), 0);
+          break;
+        case Kind::fixed:
+          body.omega = omega_carried;
+          body.zeta_angular.setZero();
+          body.zeta_linear = centripetal;
+          break;
+        case Kind::free:
+          // Its acceleration is found or given whole, so nothing is carried over from the parent.
+          body.omega = state.v.segment<3>(body.v0);
+          body.zeta_angular.setZero();
+          body.zeta_linear.setZero();
+          break;
+      }
+      // (3)
+      body.bias_moment = body.omega.cross(body.J * body.omega);
+      body.bias_force = body.omega.cross(body.omega.cross(body.first_moment));
+    } else {
+      body.omega.setZero();
+      body.zeta_angular.setZero();
+      body.zeta_linear.setZero();
+      body.bias_moment.setZero();
+      body.bias_force.setZero();
+    }
+  }
+  return root;
+}
+
+void Articulated::accelerate(Body& body, const Root& root) const {
+  const Vector3d& alpha_P = body.parent < 0 ? root.alpha : bodies_[body.parent].alpha;
+  const Vector3d& a_P = body.parent < 0 ? root.a : bodies_[body.parent].a;
+  body.alpha = body.R.transpose() * alpha_P + body.zeta_angular;
+  body.a = body.R.transpose() * (a_P + alpha_P.cross(body.p)) + body.zeta_linear;
+}
+
+template <bool some_driven>
+void Articulated::solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau,
+                        double* vdot) {
+  LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
+  LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
+  auto is_driven = [&](const Body& body) {
+    if constexpr (some_driven) return body.kind != Kind::fixed && (*driven)[body.v0];
+    return false;
+  };
+  const Root root = outward<true>(state, true);
+  for (Body& body : bodies_) {
+    body.P.J = body.J;
+    body.P.H = skew(body.first_moment);
+    body.P.M = body.mass * Matrix3d::Identity();
+  }
+
+  // Inward.
+  for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
+    Body& body = bodies_[i];
+    BlockInertia& P = body.P;
+    if (body.kind == Kind::free) continue;  // stands on the root and passes nothing on
+    if (body.kind == Kind::revolute || body.kind == Kind::prismatic) {
+      const bool turns = body.kind == Kind::revolute;
+      if (turns) {
+        body.U_angular = P.J.col(z);
+        body.U_linear = P.H.row(z).transpose();
+      } else {
+        body.U_angular = P.H.col(z);
+        body.U_linear = P.M.col(z);
+      }
+      if (is_driven(body)) {  // (5)
+        const double qdd = vdot[body.v0];
+        body.u = turns ? body.bias_moment[z] : body.bias_force[z];
+        if (body.parent >= 0) {
+          body.bias_moment += P.J * body.zeta_angular + P.H * body.zeta_linear + qdd * body.U_angular;
+          body.bias_force += P.H.transpose() * body.zeta_angular + P.M * body.zeta_linear + qdd * body.U_linear;
+        }
+      } else {  // (4)
+        const double D = (turns ? body.U_angular[z] : body.U_linear[z]) + body.rotor_inertia;
+        if (!(D > 0)) throw SingularError(fmt::format("'{}' moves no inertia: the mass matrix is singular", arm().coordinates()[body.v0]));
+        double torque = tau[body.v0];
+        if (body.forces != nullptr)
+          torque -= body.forces->elastic(state.q[body.q0]) + body.forces->dissipative(state.q[body.q0], state.v[body.v0]);
+        body.inverse_D = 1 / D;
+        body.u = torque - (turns ? body.bias_moment[z] : body.bias_force[z]);
+        if (body.parent >= 0) {
+          const Vector3d scaled_angular = body.inverse_D * body.U_angular, scaled_linear = body.inverse_D * body.U_linear;
+          P.J.noalias() -= body.U_angular * scaled_angular.transpose();
+          P.H.noalias() -= body.U_angular * scaled_linear.transpose();
+          P.M.noalias() -= body.U_linear * scaled_linear.transpose();
+          body.bias_moment += P.J * body.zeta_angular + P.H * body.zeta_linear + body.u * scaled_angular;
+          body.bias_force += P.H.transpose() * body.zeta_angular + P.M * body.zeta_linear + body.u * scaled_linear;
+        }
+      }
+    } else if (body.parent >= 0) {  // fixed
+      body.bias_moment += P.J * body.zeta_angular + P.H * body.zeta_linear;
+      body.bias_force += P.H.transpose() * body.zeta_angular + P.M * body.zeta_linear;
+    }
+    if (body.parent < 0) continue;  // the root needs no inertia
+    Body& parent = bodies_[body.parent];
+    add_moved(body.R, body.p, P, parent.P);
+    const Vector3d force = body.R * body.bias_force;
+    parent.bias_force += force;
+    parent.bias_moment += body.R * body.bias_moment + body.p.cross(force);
+  }
+
+  // Outward (6).
+  for (Body& body : bodies_) {
+    if (body.kind == Kind::free) {
+      Matrix6d P;
+      P << body.P.J, body.P.H, body.P.H.transpose(), body.P.M;
+      const Vector3d v = state.v.segment<3>(body.v0 + 3);
+      const Vector3d a_root = body.R.transpose() * root.a;  // minus gravity, in base axes
+      Eigen::Map<Vector6d> base_vdot(vdot + body.v0);
+      Vector6d A, F;
+      F << body.bias_moment, body.bias_force;
+      if (is_driven(body)) {
+        // v̇ is the rate of components in turning axes: a = v̇ + ω×v.
+        A << base_vdot.head<3>(), base_vdot.tail<3>() + body.omega.cross(v) + a_root;
+        Eigen::Map<Vector6d>(driven_tau + body.v0) = P * A + F;
+      } else {
+        const Vector6d right = Eigen::Map<const Vector6d>(tau + body.v0) - F;
+        const Eigen::LDLT<Matrix6d> factor(P);
+        if (!factor.isPositive()) throw SingularError("the free base moves no inertia: the mass matrix is singular");
+        A = factor.solve(right);
+        base_vdot << A.head<3>(), A.tail<3>() - a_root - body.omega.cross(v);
+      }
+      body.alpha = A.head<3>();
+      body.a = A.tail<3>();
+      continue;
+    }
+    accelerate(body, root);
+    if (body.kind == Kind::fixed) continue;
+    const bool turns = body.kind == Kind::revolute;
+    double qdd = 0;
+    if (is_driven(body)) {
+      qdd = vdot[body.v0];
+      (turns ? body.alpha : body.a)[z] += qdd;
+      // τ = Hᵀ(P A + p), with Hᵀp kept in u
+      double torque = body.U_angular.dot(body.alpha) + body.U_linear.dot(body.a) + body.u + body.rotor_inertia * qdd;
+      if (body.forces != nullptr)
+        torque += body.forces->elastic(state.q[body.q0]) + body.forces->dissipative(state.q[body.q0], state.v[body.v0]);
+      driven_tau[body.v0] = torque;
+    } else {
+      qdd = (body.u - body.U_angular.dot(body.alpha) - body.U_linear.dot(body.a)) * body.inverse_D;
+      vdot[body.v0] = qdd;
+      (turns ? body.alpha : body.a)[z] += qdd;
+    }
+  }
+}
+
+void Articulated::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
+  LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
+  LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
+  solve<false>(state, nullptr, tau.data(), nullptr, vdot.data());
+}
+
+void Articulated::hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
+                         Eigen::Ref<VectorXd> vdot) {
+  LITHE_DEMAND_EQUAL(int(driven.size()), arm().nv());
+  LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
+  LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
+  solve<true>(state, &driven, tau.data(), tau.data(), vdot.data());
+}
+
+void Articulated::recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
+                                         Eigen::Ref<VectorXd> tau) {
+  LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
+  LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
+  LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
+  const Root root = with_velocity ? outward<true>(state, with_gravity) : outward<false>(state, with_gravity);
+  for (Body& body : bodies_) {
+    if (body.kind == Kind::free) {
+      const Vector3d v = with_velocity ? Vector3d(state.v.segment<3>(body.v0 + 3)) : Vector3d::Zero();
+      body.alpha.setZero();
+      body.a = body.R.transpose() * root.a + body.omega.cross(v);
+      if (vdot != nullptr) {
+        body.alpha += Eigen::Map<const Vector3d>(vdot + body.v0);
+        body.a += Eigen::Map<const Vector3d>(vdot + body.v0 + 3);
+      }
+    } else {
+      accelerate(body, root);
+      if (vdot != nullptr && body.kind == Kind::revolute) body.alpha[z] += vdot[body.v0];
+      if (vdot != nullptr && body.kind == Kind::prismatic) body.a[z] += vdot[body.v0];
+    }
+    body.bias_moment += body.J * body.alpha + body.first_moment.cross(body.a);
+    body.bias_force += body.mass * body.a + body.alpha.cross(body.first_moment);
+  }
+  for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
+    Body& body = bodies_[i];
+    if (body.kind == Kind::revolute || body.kind == Kind::prismatic) {
+      tau[body.v0] = body.kind == Kind::revolute ? body.bias_moment[z] : body.bias_force[z];
+      if (vdot != nullptr) tau[body.v0] += body.rotor_inertia * vdot[body.v0];
+    }
+    if (body.kind == Kind::free) tau.segment<6>(body.v0) << body.bias_moment, body.bias_force;
+    if (body.parent < 0) continue;
+    Body& parent = bodies_[body.parent];
+    const Vector3d force = body.R * body.bias_force;
+    parent.bias_force += force;
+    parent.bias_moment += body.R * body.bias_moment + body.p.cross(force);
+  }
+}
+
+void Articulated::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
+  LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
+  recursive_newton_euler(state, true, true, vdot.data(), tau);
+  add_joint_forces(state, Terms::all, tau);
+}
+
+void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
+  const bool velocity = has(terms, Terms::coriolis), gravity = has(terms, Terms::gravity);
+  if (velocity || gravity) {
+    recursive_newton_euler(state, velocity, gravity, nullptr, h);
+  } else {
+    h.setZero();
+  }
+  add_joint_forces(state, terms, h);
+}
+
+void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
+  LITHE_DEMAND_EQUAL(M.rows(), arm().nv());
+  LITHE_DEMAND_EQUAL(M.cols(), arm().nv());
+  outward<false>(state, false);
+  for (Body& body : bodies_) {
+    body.P.J = body.J;
+    body.P.H = skew(body.first_moment);
+    body.P.M = body.mass * Matrix3d::Identity();
+  }
+  M.setZero();
+  // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs walks to the root, and each joint
+  // on its way reads off its own component.
+  for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
+    const Body& body = bodies_[i];
+    const int n = body.kind == Kind::fixed ? 0 : body.kind == Kind::free ? 6 : 1;
+    for (int k = 0; k < n; ++k) {
+      const int direction = body.kind == Kind::free ? k : body.kind == Kind::revolute ? 2 : 5;
+      Vector3d moment, force;
+      if (direction < 3) {
+        moment = body.P.J.col(direction);
+        force = body.P.H.row(direction).transpose();
+      } else {
+        moment = body.P.H.col(direction - 3);
+        force = body.P.M.col(direction - 3);
+      }
+      const int column = body.v0 + k;
+      for (int l = i; l >= 0; l = bodies_[l].parent) {
+        const Body& on_way = bodies_[l];
+        if (on_way.kind == Kind::revolute) M(on_way.v0, column) = M(column, on_way.v0) = moment[z];
+        if (on_way.kind == Kind::prismatic) M(on_way.v0, column) = M(column, on_way.v0) = force[z];
+        if (on_way.kind == Kind::free) {
+          M.block<3, 1>(on_way.v0, column) = moment;
+          M.block<3, 1>(on_way.v0 + 3, column) = force;
+          M.block<1, 3>(column, on_way.v0) = moment.transpose();
+          M.block<1, 3>(column, on_way.v0 + 3) = force.transpose();
+        }
+        force = (on_way.R * force).eval();
+        moment = (on_way.R * moment + on_way.p.cross(force)).eval();
+      }
+    }
+    if (body.kind == Kind::revolute || body.kind == Kind::prismatic) M(body.v0, body.v0) += body.rotor_inertia;
+    if (body.parent >= 0) add_moved(body.R, body.p, body.P, bodies_[body.parent].P);
+  }
+}
+
+}  // namespace lithe

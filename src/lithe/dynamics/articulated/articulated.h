@@ -1,0 +1,85 @@
+#pragma once
+
+#include "lithe/dynamics/articulated/block_inertia.h"
+#include "lithe/dynamics/formulation.h"
+
+namespace lithe {
+
+/// The articulated-body recursion: forward, inverse and hybrid dynamics in O(n_links), trees included; the default.
+///
+/// After R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in the form docs/model.md derives. Two choices
+/// make it short and quick:
+///
+///   - Accelerations are classical: A = [α; a − g] with a the true acceleration of the frame's origin. Then linear velocities
+///     appear nowhere, the outward pass carries ω alone, and gravity is an acceleration of the root.
+///   - Inside the recursion each link is described in a frame N of its own: the link frame B turned, at assembly, so that z lies
+///     along its joint's axis. The joint's direction is then a coordinate axis and its products are single entries.
+///
+/// In frames P (the parent's N) and N, with R = R_PN(q), p = p_PN(q), X = [[Rᵀ, 0], [−Rᵀ[p]×, Rᵀ]] and e the axis:
+///
+///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))]                                                    (1)
+///   prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p)) + 2 ω×e q̇]                                                    (2)
+///   body       F = M_N A + [ω×Jω ; ω×(ω×h)]                                                                          (3)
+///   free       U = P H,  D = HᵀU + I_rotor,  P^a = P − U Uᵀ/D,  p^a = p + P^aζ + U(τ − Hᵀp)/D                         (4)
+///   driven     P^a = P,  p^a = p + P(ζ + H q̈)                                                                        (5)
+///   outward    A′ = X A_P + ζ,   q̈ = (τ − UᵀA′ − Hᵀp)/D,   A = A′ + H q̈                                              (6)
+///
+/// The gyroscopic couple of a spinning rotor is left out; its spin inertia counts fully (docs/model.md).
+class Articulated final : public Formulation {
+ public:
+  explicit Articulated(const Arm& arm);
+  std::string_view name() const override { return "articulated"; }
+
+  void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) override;
+  void bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) override;
+  void forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) override;
+  void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) override;
+  void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
+              Eigen::Ref<VectorXd> vdot) override;
+
+ private:
+  enum class Kind { fixed, revolute, prismatic, free };
+
+  /// A moving body: constants first, then what one evaluation leaves on its way.
+  struct Body {
+    Kind kind = Kind::fixed;
+    int parent = -1;
+    int q0 = 0, v0 = 0;
+    double rotor_inertia = 0;
+    Matrix3d R_PF;   // joint frame (z on the axis) in the parent's N
+    Vector3d p_PF;
+    double mass = 0;
+    Vector3d first_moment;
+    Matrix3d J;
+    const JointForces* forces = nullptr;  // null where the joint does nothing by itself
+
+    // set by outward()
+    Matrix3d R;      // R_PN
+    Vector3d p;      // p_PN
+    Vector3d omega;  // of N, in N
+    Vector3d zeta_angular, zeta_linear;
+    Vector3d bias_moment, bias_force;  // (3); children add theirs on the way in
+    // set by the inward pass
+    BlockInertia P;
+    Vector3d U_angular, U_linear;  // (4)
+    double inverse_D = 0, u = 0;   // u = τ − Hᵀp; of a driven joint Hᵀp
+    // set by the way out
+    Vector3d alpha, a;
+  };
+
+  struct Root {
+    Vector3d omega, alpha, a;  // of the root frame in its own axes; a is minus gravity
+  };
+
+  template <bool with_velocity>
+  Root outward(const State& state, bool with_gravity);
+  void accelerate(Body& body, const Root& root) const;  // A′ of (6) into alpha, a
+  template <bool some_driven>
+  void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
+  void recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
+                              Eigen::Ref<VectorXd> tau);
+
+  std::vector<Body> bodies_;
+};
+
+}  // namespace lithe

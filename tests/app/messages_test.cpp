@@ -1,0 +1,83 @@
+// Error texts are interface: for every file of tests/cases the program must say what stands beside it, word for word.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "app/run_program.h"
+
+namespace lithe::testing {
+namespace {
+
+const std::string folder = std::string(LITHE_SOURCE_DIR) + "/tests/cases";
+
+class BadCase : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(BadCase, IsRefusedInTheseWords) {
+  const Finished finished = run_program({"check", GetParam() + ".yaml"}, folder);
+  EXPECT_EQ(finished.err, read_text(folder + "/" + GetParam() + ".expected"));
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(finished.code, 2);
+}
+
+std::vector<std::string> bad_cases() {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == ".expected") names.insert(entry.path().stem().string());
+  return {names.begin(), names.end()};
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, BadCase, ::testing::ValuesIn(bad_cases()), [](const auto& bad) { return bad.param; });
+
+struct BadWords {
+  const char* name;
+  std::vector<std::string> words;
+  const char* message;
+};
+
+class BadCommand : public ::testing::TestWithParam<BadWords> {};
+
+TEST_P(BadCommand, IsRefusedInTheseWords) {
+  const Finished finished = run_program(GetParam().words, std::string(LITHE_SOURCE_DIR) + "/examples/03_planar_elbow");
+  EXPECT_EQ(finished.err, GetParam().message);
+  EXPECT_EQ(finished.code, 2);
+}
+
+const BadWords bad_words[] = {
+    {"unknown_formulation", {"eval", "case.yaml", "--formulation", "newton"},
+     "lithe: --formulation: no formulation 'newton'; known: articulated, lagrange\n"},
+    {"too_many_positions", {"eval", "case.yaml", "--q", "1,2,3"},
+     "lithe: --q: expected at most 2 numbers (shoulder, elbow), got 3\n"},
+    {"position_of_wrong_unit", {"eval", "case.yaml", "--q", "1,2 m"},
+     "lithe: --q: elbow: expected an angle, got \"2 m\"\n"},
+    {"empty_position", {"eval", "case.yaml", "--q", "1,,2"},
+     "lithe: --q: expected numbers separated by commas, got \"1,,2\"\n"},
+    {"rate_in_cycles", {"eval", "case.yaml", "--v", "1 Hz"},
+     "lithe: --v: shoulder: expected an angular velocity, got \"1 Hz\": Hz counts cycles, 1 cycle = 2 pi rad\n"},
+    {"torque_of_wrong_unit", {"eval", "case.yaml", "--tau", "1 N"},
+     "lithe: --tau: shoulder: expected a torque, got \"1 N\"\n"},
+    {"unknown_tip", {"eval", "case.yaml", "--tip", "upperr"},
+     "lithe: --tip: no link 'upperr', did you mean 'upper'? Links: upper, fore\n"},
+    {"unknown_quantity", {"eval", "case.yaml", "--what", "mass"},
+     "lithe: --what: no 'mass'. Known: mass_matrix, bias, gravity, coriolis, elastic, damping, coriolis_matrix, acceleration, "
+     "torque, kinetic_energy, potential_energy, tip, jacobian, centre_of_mass, momentum\n"},
+    {"set_without_value", {"eval", "case.yaml", "--set", "arm.gravity"},
+     "lithe: --set: expected PATH=VALUE, got \"arm.gravity\"\n"},
+    {"set_beyond_the_list", {"eval", "case.yaml", "--set", "arm.links[7].name=x"},
+     "--set: links[7].name: no [7] in a list of 2\n"},
+    {"set_through_a_list", {"eval", "case.yaml", "--set", "arm.links.name=x"},
+     "--set: links.name: 'name' asked of a list: add [index]\n"},
+    {"set_to_a_wrong_unit", {"eval", "case.yaml", "--set", "links[upper].rigid.mass=3 m"},
+     "--set: links[0].rigid.mass: expected a mass, got \"3 m\"\n"},
+    {"missing_file", {"check", "nowhere.yaml"}, "nowhere.yaml: cannot be read\n"},
+    {"folder_for_file", {"check", "."}, ".: cannot be read\n"},
+    {"unknown_command", {"evaluate", "case.yaml"},
+     "lithe: A subcommand is required\nlithe: --help lists the commands and their options\n"},
+    {"two_of_three_coordinates", {"reach", "case.yaml", "--position", "1,2"},
+     "lithe: --position: expected three numbers, got 2\n"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Words, BadCommand, ::testing::ValuesIn(bad_words), [](const auto& bad) { return bad.param.name; });
+
+}  // namespace
+}  // namespace lithe::testing

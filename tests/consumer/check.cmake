@@ -1,0 +1,16 @@
+# Installs the build into a scratch prefix, then configures, builds and runs the consumer project against it.
+# -march is the consumer's own (none): the library's binary interface must not depend on it.
+set(prefix ${BUILD}/consumer_check/prefix)
+set(work ${BUILD}/consumer_check/build)
+file(REMOVE_RECURSE ${BUILD}/consumer_check)
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "failed (${code}): ${ARGV}\n${out}")
+  endif()
+endfunction()
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${work})
+run(${work}/consumer)
+run(${prefix}/bin/lithe --version)

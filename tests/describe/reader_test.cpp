@@ -1,0 +1,175 @@
+// What the reader makes of good files: includes, overrides, short forms, and the writer as its inverse.
+#include "lithe/describe/case_reader.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "app/run_program.h"
+#include "lithe/describe/case_writer.h"
+#include "lithe/describe/spelling.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+constexpr const char* elbow = R"(
+arm:
+  links:
+    - name: upper
+      joint: {name: shoulder, type: revolute, axis: [0, -1, 0], damping: 0.1 N.m.s/rad}
+      beam:
+        length: 1000 mm
+        material: aluminium
+        section: {area: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, J: 20000 mm^4, shear: 0.8864}
+        flexibility: {modes: {bending_z: 2}}
+    - name: fore
+      joint: {name: elbow, type: prismatic, axis: [0, -1, 0]}
+      rigid: {length: 0.5, mass: 2, com: [0.25, 0, 0], inertia: {xx: 0.01, yy: 0.05, zz: 0.05}}
+      payload: {mass: 1.5 kg}
+motion: {shoulder: {cycloidal: {to: 60 deg, in: 2.5 s}}}
+torque: {elbow: 0.3 N}
+initial: {shoulder: 30 deg, elbow: {position: 10 mm, rate: 0 m/s}, deformation: static}
+simulate: {for: 5 s, method: cvode-adams, output_step: 0.01 s}
+)";
+
+TEST(Reader, ReadsTheContractsExample) {
+  const Case data = read_case_text(elbow).data;
+  ASSERT_EQ(data.arm.links.size(), 2u);
+  const Beam& beam = data.arm.links[0].beam.value();
+  EXPECT_EQ(beam.length, 1);
+  EXPECT_EQ(beam.material.density, 2700);
+  EXPECT_EQ(std::get<Modes>(beam.flexibility).bending_z, 2);
+  EXPECT_EQ(std::get<Modes>(beam.flexibility).shape, ModeShape::polynomial);
+  EXPECT_EQ(data.arm.gravity, Vector3d(0, 0, -9.81));
+  EXPECT_EQ(data.arm.base.type, BaseType::fixed);
+  EXPECT_NEAR(data.motion.at("shoulder").cycloidal.value().to, M_PI / 3, 1e-15);
+  EXPECT_EQ(data.torque.at("elbow").constant, 0.3);
+  EXPECT_EQ(data.initial.joints.at("elbow").position, 0.01);
+  EXPECT_EQ(data.initial.deformation, Deformation::at_rest);
+  EXPECT_EQ(data.simulate.value().method, Method::cvode_adams);
+  EXPECT_EQ(data.simulate.value().output_step, 0.01);
+}
+
+TEST(Reader, RemembersWhereEachFieldStands) {
+  const CaseFile file = read_case_text(elbow, "elbow.yaml");
+  const Location where = file.locate("arm.links[0].beam.length");
+  EXPECT_EQ(where.file, "elbow.yaml");
+  EXPECT_EQ(where.line, 7);
+  EXPECT_EQ(where.column, 17);
+  // A field that was not written stands where its parent does.
+  EXPECT_EQ(file.locate("arm.links[1].payload.com").line, file.locate("arm.links[1].payload").line);
+}
+
+TEST(Reader, WriterIsItsInverseOnTheExample) {
+  const Case data = read_case_text(elbow).data;
+  EXPECT_EQ(read_case_text(write_case(data)).data, data);
+}
+
+RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
+  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
+  Case data = random_case(*rc::gen::inRange(1, 8), seed, {.drive_line = true, .base = base});
+  // What random arms lack: beams of every section and flexibility, shapes, Denavit–Hartenberg parameters.
+  LinkSpec link;
+  link.name = "extra";
+  link.joint.name = "extra_joint";
+  link.joint.type = JointType::prismatic;
+  link.joint.dh = DenavitHartenberg{0.1, 0.2, 0.3, 0.4, DhConvention::modified};
+  if (seed % 2 == 0) {
+    Beam beam{1.25, {"steel", 207e9, 0.3, 7850, {}}, {}, {}};
+    if (seed % 4 == 0) beam.material = {"", 1.1e9 / 3, 0.31, 1234.5, 1e9};
+    const Section sections[] = {{Circle{0.1}, {}}, {Tube{0.1, 0.09}, 0.5}, {Rectangle{0.1, 0.2}, {}}, {Box{0.1, 0.2, 0.01}, {}},
+                                {GeneralSection{1e-4, 2e-8, 3e-8, {}}, {}}};
+    const Flexibility flexibilities[] = {NoFlexibility{}, Modes{1, 2, 3, 4, ModeShape::clamped_mass},
+                                         Elements{4, ElementKind::linear, Integration::full}, Segments{8}};
+    beam.section = sections[seed % 5];
+    beam.flexibility = flexibilities[seed / 8 % 4];
+    link.beam = beam;
+  } else {
+    const BodyShape shapes[] = {Rod{1}, Block{1, 2, 3}, Cylinder{1, 2}, Sphere{1}};
+    RigidBody body;
+    body.shape = shapes[seed / 2 % 4];
+    body.mass = 1.0 / 3;
+    link.rigid = body;
+  }
+  data.arm.links.push_back(link);
+  data.torque["extra_joint"] = {0.1};
+  data.initial.joints["extra_joint"] = {0.25, -1};
+  data.simulate = Simulate{2, Method::merson, 1e-7, 1e-9, {}};
+  RC_ASSERT(read_case_text(write_case(data)).data == data);
+}
+
+TEST(Reader, IncludeGivesDefaultsForTheKeysBesideIt) {
+  const TemporaryFolder scratch;
+  scratch.write("common.yaml", "gravity: [0, 0, 0]\nrotary_inertia: false\nbase: planar\n");
+  scratch.write("tube.yaml", "length: 2 m\nmaterial: steel\nsection: {tube: {outer_diameter: 0.1, inner_diameter: 0.09}}\nflexibility: rigid\n");
+  const std::string file = scratch.write("case.yaml", R"(
+arm:
+  include: common.yaml
+  gravity: [0, 0, -1.62]
+  links:
+    - name: boom
+      joint: {name: root, type: revolute, axis: [0, 0, 1]}
+      beam: {include: tube.yaml, length: 3 m, section: {tube: {inner_diameter: 0.08}}}
+)");
+  const CaseFile read = read_case(file);
+  EXPECT_EQ(read.data.arm.gravity, Vector3d(0, 0, -1.62));
+  EXPECT_EQ(read.data.arm.base.type, BaseType::planar);
+  EXPECT_FALSE(read.data.arm.rotary_inertia);
+  EXPECT_EQ(read.data.arm.links[0].beam->length, 3);
+  const Tube tube = std::get<Tube>(read.data.arm.links[0].beam->section.shape);
+  EXPECT_EQ(tube.outer_diameter, 0.1);  // mappings merge key by key
+  EXPECT_EQ(tube.inner_diameter, 0.08);
+  EXPECT_EQ(read.locate("arm.rotary_inertia").file, scratch.path() + "/common.yaml");
+}
+
+TEST(Reader, MistakesInAnIncludedFileNameThatFile) {
+  const TemporaryFolder scratch;
+  scratch.write("common.yaml", "gravity: [0, 0, 0]\nrotary_inertia: maybe\n");
+  const std::string file = scratch.write("case.yaml", "arm:\n  include: common.yaml\n  links: [{name: a, joint: {type: fixed}, rigid: {mass: 1}}]\n");
+  try {
+    read_case(file);
+    FAIL();
+  } catch (const CaseError& error) {
+    EXPECT_EQ(std::string(error.what()), scratch.path() + "/common.yaml:2:17: rotary_inertia: expected true or false, got \"maybe\"");
+  }
+}
+
+TEST(Reader, OverridesReachAnyField) {
+  const Case data = read_case_text(elbow, "case",
+                                   {{"arm.links[0].beam.length", "1.2"},
+                                    {"links[fore].payload.mass", "3 kg"},
+                                    {"arm.links[1].joint", "{type: revolute, axis: [0, 0, 1], name: elbow}"},
+                                    {"torque.elbow", "1 N.m"},
+                                    {"initial", "{shoulder: 1}"},
+                                    {"simulate.rtol", "1e-3"}})
+                        .data;
+  EXPECT_EQ(data.arm.links[0].beam->length, 1.2);
+  EXPECT_EQ(data.arm.links[1].payload->mass, 3);
+  EXPECT_EQ(data.arm.links[1].joint.type, JointType::revolute);
+  EXPECT_EQ(data.simulate->rtol, 1e-3);
+  EXPECT_EQ(data.initial.joints.size(), 1u);
+}
+
+TEST(Reader, UnfoldingAliasesIsBounded) {
+  // A few lines that would unfold into 10^9 nodes.
+  std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int k = 1; k < 9; ++k) {
+    text += "a" + std::to_string(k) + ": &a" + std::to_string(k) + " [";
+    for (int i = 0; i < 10; ++i) text += (i > 0 ? ", *a" : "*a") + std::to_string(k - 1);
+    text += "]\n";
+  }
+  EXPECT_THROW(read_case_text(text), CaseError);
+}
+
+TEST(Spelling, GuessesOnlyWhatIsNear) {
+  const std::vector<std::string> known{"density", "E", "nu"};
+  EXPECT_EQ(nearest_word("desnity", known), "density");
+  EXPECT_EQ(nearest_word("densty", known), "density");
+  EXPECT_EQ(nearest_word("mass", known), "");
+}
+
+}  // namespace
+}  // namespace lithe::testing

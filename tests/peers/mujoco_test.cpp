@@ -1,0 +1,136 @@
+// Articulated against MuJoCo: two implementations of the rigid equations of motion that share no code.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <limits>
+
+#include "lithe/dynamics/articulated/articulated.h"
+#include "peers/mujoco_peer.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+// Both sides round in every link, over at most nine links and a base, so differences are some tens of roundings.
+// Worst seen is noted where it is used.
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+/// Trees and chains of one to nine links with revolute, prismatic and fixed joints, on each kind of base at rest.
+Case draw_case(std::uint32_t seed) {
+  RandomArmOptions options;
+  options.tree = *rc::gen::arbitrary<bool>();
+  options.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free);
+  return random_case(*rc::gen::inRange(1, 10), seed, options);
+}
+
+double largest(const MatrixXd& A) { return A.cwiseAbs().maxCoeff(); }
+
+/// Both sides of one comparison, at a random state of a random arm.
+struct Pair {
+  Pair(const Case& data, std::uint32_t seed)
+      : arm(Arm::assemble(data)), ours(arm), theirs(arm), state(random_state(arm, seed)) {}
+
+  MatrixXd mass_matrix() {
+    MatrixXd M(arm.nv(), arm.nv());
+    ours.mass_matrix(state, M);
+    return M;
+  }
+  VectorXd bias() {
+    VectorXd h(arm.nv());
+    ours.bias(state, Terms::coriolis | Terms::gravity, h);
+    return h;
+  }
+  VectorXd forward(const VectorXd& tau) {
+    VectorXd vdot(arm.nv());
+    ours.forward(state, tau, vdot);
+    return vdot;
+  }
+  VectorXd inverse(const VectorXd& vdot) {
+    VectorXd tau(arm.nv());
+    ours.inverse(state, vdot, tau);
+    return tau;
+  }
+
+  Arm arm;
+  Articulated ours;
+  MujocoPeer theirs;
+  State state;
+};
+
+void check_mass_matrix(Pair& pair) {
+  const MatrixXd M = pair.theirs.mass_matrix(pair.state);
+  RC_ASSERT(largest(pair.mass_matrix() - M) < 300 * rounding * largest(M));
+}
+
+void check_inverse(Pair& pair, std::uint32_t seed) {
+  const VectorXd vdot = random_vector(pair.arm.nv(), seed, 5);
+  const VectorXd difference = pair.inverse(vdot) - pair.theirs.inverse(pair.state, vdot);
+  RC_ASSERT(largest(difference) < 300 * rounding * pair.theirs.largest_force(pair.state, vdot));
+}
+
+void check_forward(Pair& pair, std::uint32_t seed) {
+  const VectorXd tau = random_vector(pair.arm.nv(), seed, 20);
+  const VectorXd vdot = pair.theirs.forward(pair.state, tau);
+  // As torques, so that the condition of M does not enter.
+  const MatrixXd M = pair.theirs.mass_matrix(pair.state);
+  const VectorXd difference = M * (pair.forward(tau) - vdot);
+  const double force = pair.theirs.largest_force(pair.state, vdot);
+  RC_ASSERT(largest(difference) < 300 * rounding * force);
+}
+
+RC_GTEST_PROP(AgainstMujoco, MassMatrix, (std::uint32_t seed)) {
+  Pair pair(draw_case(seed), seed);
+  RC_PRE(pair.arm.nv() > 0);
+  check_mass_matrix(pair);
+}
+
+RC_GTEST_PROP(AgainstMujoco, Bias, (std::uint32_t seed)) {
+  Pair pair(draw_case(seed), seed);
+  RC_PRE(pair.arm.nv() > 0);
+  const double force = pair.theirs.largest_force(pair.state, VectorXd::Zero(pair.arm.nv()));
+  RC_ASSERT(largest(pair.bias() - pair.theirs.bias(pair.state)) < 300 * rounding * force);
+}
+
+RC_GTEST_PROP(AgainstMujoco, InverseDynamics, (std::uint32_t seed)) {
+  Pair pair(draw_case(seed), seed);
+  RC_PRE(pair.arm.nv() > 0);
+  check_inverse(pair, seed);
+}
+
+RC_GTEST_PROP(AgainstMujoco, ForwardDynamics, (std::uint32_t seed)) {
+  Pair pair(draw_case(seed), seed);
+  RC_PRE(pair.arm.nv() > 0);
+  check_forward(pair, seed);
+}
+
+/// A motor's rotor, seen from the joint, is what MuJoCo calls armature.
+RC_GTEST_PROP(AgainstMujoco, RotorsAreArmature, (std::uint32_t seed)) {
+  Case data = draw_case(seed);
+  for (LinkSpec& link : data.arm.links)
+    if (link.joint.type != JointType::fixed) link.joint.motor = Motor{.inertia = 1e-3, .gear_ratio = -50};
+  Pair pair(data, seed);
+  RC_PRE(pair.arm.nv() > 0);
+  check_mass_matrix(pair);
+  check_inverse(pair, seed);
+  check_forward(pair, seed);
+}
+
+/// What the benchmarks time is the same answer as the whole pipeline's.
+RC_GTEST_PROP(MujocoPeer, FastSequencesGiveTheSameAnswers, (std::uint32_t seed)) {
+  const Arm arm = Arm::assemble(chain_case(*rc::gen::inRange(1, 10), seed));
+  MujocoPeer peer(arm);
+  const State state = random_state(arm, seed);
+  const VectorXd input = random_vector(arm.nv(), seed, 5);
+  MatrixXd M(arm.nv(), arm.nv());
+  VectorXd vdot(arm.nv()), tau(arm.nv());
+  peer.mass_matrix_fast(state, M);
+  peer.forward_fast(state, input, vdot);
+  peer.inverse_fast(state, input, tau);
+  // The same operations in the same order: not a bit of difference.
+  RC_ASSERT(M == peer.mass_matrix(state));
+  RC_ASSERT(vdot == peer.forward(state, input));
+  RC_ASSERT(tau == peer.inverse(state, input));
+}
+
+}  // namespace
+}  // namespace lithe::testing

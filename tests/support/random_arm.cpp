@@ -1,0 +1,113 @@
+#include "support/random_arm.h"
+
+#include <fmt/format.h>
+
+#include <numbers>
+#include <random>
+
+namespace lithe::testing {
+namespace {
+
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : engine_(seed) {}
+  double within(double low, double high) { return low + (high - low) * uniform_(engine_); }
+  bool chance(double probability) { return uniform_(engine_) < probability; }
+  int below(int n) { return std::min(n - 1, int(uniform_(engine_) * n)); }
+  Vector3d vector(double size) { return {within(-size, size), within(-size, size), within(-size, size)}; }
+  Vector3d axis() {
+    Vector3d a = vector(1);
+    while (a.norm() < 0.1) a = vector(1);
+    return a;
+  }
+  /// A possible inertia: that of a random cloud of points.
+  InertiaEntries inertia(double mass) {
+    Matrix3d I = Matrix3d::Zero();
+    for (int k = 0; k < 4; ++k) I += point_inertia(mass / 4, vector(0.3));
+    return {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
+  }
+  RigidBody body() {
+    RigidBody body;
+    body.length = within(0, 1);
+    body.mass = within(0.5, 5);
+    body.com = vector(0.4);
+    body.inertia = inertia(*body.mass);
+    return body;
+  }
+
+ private:
+  std::mt19937 engine_;
+  std::uniform_real_distribution<double> uniform_{0, 1};
+};
+
+}  // namespace
+
+Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
+  Dice dice(seed);
+  Case data;
+  data.arm.gravity = dice.vector(10);
+  data.arm.base.type = options.base;
+  if (options.base != BaseType::free) data.arm.base.origin = {dice.vector(1), dice.vector(3)};
+  if (options.base == BaseType::free || options.base == BaseType::planar) data.arm.base.body = dice.body();
+  if (options.base == BaseType::moving) {
+    GivenMotion motion{dice.vector(1), dice.vector(1), dice.vector(1), {}};
+    motion.angular_acceleration = dice.within(-1, 1) * motion.angular_velocity;
+    data.arm.base.motion = motion;
+  }
+  for (int i = 0; i < n_links; ++i) {
+    LinkSpec link;
+    link.name = fmt::format("link{}", i);
+    if (options.tree && i > 0 && dice.chance(0.3)) link.parent = fmt::format("link{}", dice.below(i));
+    if (options.tree && i > 0 && dice.chance(0.1)) link.parent = "base";
+    link.joint.name = fmt::format("joint{}", i);
+    link.joint.type = JointType::revolute;
+    if (options.prismatic && dice.chance(0.3)) link.joint.type = JointType::prismatic;
+    if (options.fixed_joints && dice.chance(0.15)) link.joint.type = JointType::fixed;
+    link.joint.origin = Origin{dice.vector(0.5), dice.vector(3)};
+    const bool moves = link.joint.type != JointType::fixed;
+    if (moves) link.joint.axis = dice.axis();
+    if (moves && options.drive_line) {
+      link.joint.damping = dice.within(0, 1);
+      if (dice.chance(0.5)) link.joint.friction = Friction{dice.within(0, 2), dice.within(0, 2), 0.1};
+      if (dice.chance(0.5)) link.joint.spring = Spring{dice.within(0, 50), dice.within(-1, 1)};
+      if (dice.chance(0.5)) link.joint.limits = Limits{-0.5, 0.7, 30, 2};
+      if (dice.chance(0.7)) link.joint.motor = Motor{dice.within(0, 1e-3), dice.within(-60, -20), dice.within(0, 1e-4)};
+    }
+    link.rigid = dice.body();
+    if (options.payloads && dice.chance(0.4)) {
+      Payload payload;
+      payload.mass = dice.within(0.1, 2);
+      payload.com = dice.vector(0.2);
+      payload.inertia = dice.inertia(payload.mass);
+      link.payload = payload;
+    }
+    data.arm.links.push_back(link);
+  }
+  return data;
+}
+
+Case chain_case(int n_joints, std::uint32_t seed) {
+  return random_case(n_joints, seed, {.tree = false, .fixed_joints = false, .prismatic = false, .payloads = false});
+}
+
+State random_state(const Arm& arm, std::uint32_t seed) {
+  Dice dice(seed ^ 0x9e3779b9u);
+  State state = State::zero(arm);
+  VectorXd step(arm.nv());
+  for (const Link& link : arm.links()) {
+    const double size = std::holds_alternative<Revolute>(link.joint) ? std::numbers::pi : 1;
+    for (int k = 0; k < link.nv(); ++k) {
+      step[link.v0 + k] = dice.within(-size, size);
+      state.v[link.v0 + k] = dice.within(-2, 2);
+    }
+  }
+  displace(arm, state.q, step);
+  return state;
+}
+
+VectorXd random_vector(int n, std::uint32_t seed, double size) {
+  Dice dice(seed ^ 0x51ed270bu);
+  return VectorXd::NullaryExpr(n, [&] { return dice.within(-size, size); });
+}
+
+}  // namespace lithe::testing

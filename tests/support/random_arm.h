@@ -1,0 +1,33 @@
+// Arms for property tests and benchmarks. Everything follows from the seed given: no hidden global generator.
+#pragma once
+
+#include <cstdint>
+
+#include "lithe/arm/arm.h"
+#include "lithe/arm/state.h"
+#include "lithe/describe/case.h"
+
+namespace lithe::testing {
+
+struct RandomArmOptions {
+  bool tree = true;           // links may branch; else a chain
+  bool fixed_joints = true;   // some joints are fixed
+  bool prismatic = true;      // some joints slide
+  bool drive_line = false;    // rotors, damping, friction, springs, soft limits
+  bool payloads = true;
+  BaseType base = BaseType::fixed;
+};
+
+/// A rigid arm of n_links links with generic axes, origins, inertias (physically possible ones).
+Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options = {});
+
+/// A chain of n revolute joints with generic geometry: what the benchmarks time.
+Case chain_case(int n_joints, std::uint32_t seed);
+
+/// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow.
+State random_state(const Arm& arm, std::uint32_t seed);
+
+/// n numbers within ±size.
+VectorXd random_vector(int n, std::uint32_t seed, double size = 1);
+
+}  // namespace lithe::testing
