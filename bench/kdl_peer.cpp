@@ -6,6 +6,7 @@
 #include <kdl/chainhdsolver_vereshchagin.hpp>
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>
 #include <stdexcept>
+#include <string>
 
 namespace lithe::bench {
 namespace {
@@ -29,8 +30,8 @@ void demand_success(int code) {
   if (code != KDL::SolverI::E_NOERROR) throw std::runtime_error("KDL's solver fails with code " + std::to_string(code));
 }
 
-void copy(KdlPeer::In from, KDL::JntArray& to) { std::ranges::copy(from, to.data.data()); }
-void copy(const KDL::JntArray& from, KdlPeer::Out to) { std::copy_n(from.data.data(), to.size(), to.data()); }
+void copy(const double* from, KDL::JntArray& to) { std::copy_n(from, to.rows(), to.data.data()); }
+void copy(const KDL::JntArray& from, double* to) { std::copy_n(from.data.data(), from.rows(), to); }
 
 }  // namespace
 
@@ -66,14 +67,14 @@ KdlPeer::KdlPeer(const std::vector<KdlLink>& links, const std::array<double, 3>&
     : solvers_(std::make_unique<Solvers>(links, vector(gravity))) {}
 KdlPeer::~KdlPeer() = default;
 
-void KdlPeer::mass_matrix(In q, Out M) {
+void KdlPeer::mass_matrix(const double* q, double* M) {
   Solvers& s = *solvers_;
   copy(q, s.q);
   demand_success(s.dynamics.JntToMass(s.q, s.M));
-  std::copy_n(s.M.data.data(), M.size(), M.data());
+  std::copy_n(s.M.data.data(), s.M.data.size(), M);
 }
 
-void KdlPeer::inverse(In q, In v, In vdot, Out tau) {
+void KdlPeer::inverse(const double* q, const double* v, const double* vdot, double* tau) {
   Solvers& s = *solvers_;
   copy(q, s.q);
   copy(v, s.v);
@@ -82,7 +83,7 @@ void KdlPeer::inverse(In q, In v, In vdot, Out tau) {
   copy(s.tau, tau);
 }
 
-void KdlPeer::forward_by_mass_matrix(In q, In v, In tau, Out vdot) {
+void KdlPeer::forward_by_mass_matrix(const double* q, const double* v, const double* tau, double* vdot) {
   Solvers& s = *solvers_;
   copy(q, s.q);
   copy(v, s.v);
@@ -91,7 +92,7 @@ void KdlPeer::forward_by_mass_matrix(In q, In v, In tau, Out vdot) {
   copy(s.vdot, vdot);
 }
 
-void KdlPeer::forward_by_recursion(In q, In v, In tau, Out vdot) {
+void KdlPeer::forward_by_recursion(const double* q, const double* v, const double* tau, double* vdot) {
   Solvers& s = *solvers_;
   copy(q, s.q);
   copy(v, s.v);

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace lithe::bench {
@@ -20,19 +19,19 @@ struct KdlLink {
 /// A chain in Orocos KDL. No type of Eigen's crosses this border: see CMakeLists.txt.
 class __attribute__((visibility("default"))) KdlPeer {
  public:
-  using In = std::span<const double>;
-  using Out = std::span<double>;
-
   /// Gravity is in the frame of the first joint.
   KdlPeer(const std::vector<KdlLink>& links, const std::array<double, 3>& gravity);
   ~KdlPeer();
   KdlPeer(const KdlPeer&) = delete;
   KdlPeer& operator=(const KdlPeer&) = delete;
 
-  void mass_matrix(In q, Out M);                                // n × n
-  void inverse(In q, In v, In vdot, Out tau);
-  void forward_by_mass_matrix(In q, In v, In tau, Out vdot);    // ChainFdSolver_RNE
-  void forward_by_recursion(In q, In v, In tau, Out vdot);      // ChainHdSolver_Vereshchagin, constraining nothing
+  // Every pointer is to n numbers, one per joint; M has n × n.
+  void mass_matrix(const double* q, double* M);
+  void inverse(const double* q, const double* v, const double* vdot, double* tau);
+  /// ChainFdSolver_RNE: factors the mass matrix.
+  void forward_by_mass_matrix(const double* q, const double* v, const double* tau, double* vdot);
+  /// ChainHdSolver_Vereshchagin, constraining nothing: the articulated-body recursion.
+  void forward_by_recursion(const double* q, const double* v, const double* tau, double* vdot);
 
  private:
   struct Solvers;

@@ -28,13 +28,13 @@ std::vector<KdlLink> kdl_links(const Arm& arm) {
       const Link& next = arm.link(i + 1);
       X_NE = X_BN(link).inverse() * link.X_BT * next.X_PF * X_BN(next);  // the axis is the same in F and B
     }
-    const RigidInertia M_E = link.M_B.seen_from((X_BN(link) * X_NE).inverse());
+    const RigidInertia body_E = link.M_B.seen_from((X_BN(link) * X_NE).inverse());
     KdlLink to{};
     Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(to.R_NE.data()) = X_NE.R;
     Eigen::Map<Vector3d>(to.p_NE.data()) = X_NE.p;
-    to.mass = M_E.mass;
-    Eigen::Map<Vector3d>(to.com_E.data()) = M_E.com();
-    const Matrix3d I = M_E.inertia_com();
+    to.mass = body_E.mass;
+    Eigen::Map<Vector3d>(to.com_E.data()) = body_E.com();
+    const Matrix3d I = body_E.inertia_com();
     to.inertia_com_E = {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
     links.push_back(to);
   }
@@ -76,22 +76,25 @@ struct Quantity {
 };
 
 std::vector<Quantity> quantities(Rivals& r) {
+  const auto q = [&r](int k) { return r.states[k].q.data(); };
+  const auto v = [&r](int k) { return r.states[k].v.data(); };
+  const auto input = [&r](int k) { return r.inputs[k].data(); };
   return {
       {"forward",
        {{"lithe", [&r](int k) { r.lithe.forward(r.states[k], r.inputs[k], r.answer); }},
         {"MuJoCo", [&r](int k) { r.mujoco.forward_fast(r.states[k], r.inputs[k], r.answer); }},
         {"KDL by recursion",
-         [&r](int k) { r.kdl.forward_by_recursion(r.states[k].q, r.states[k].v, r.inputs[k], r.answer); }},
+         [=, &r](int k) { r.kdl.forward_by_recursion(q(k), v(k), input(k), r.answer.data()); }},
         {"KDL by mass matrix",
-         [&r](int k) { r.kdl.forward_by_mass_matrix(r.states[k].q, r.states[k].v, r.inputs[k], r.answer); }}}},
+         [=, &r](int k) { r.kdl.forward_by_mass_matrix(q(k), v(k), input(k), r.answer.data()); }}}},
       {"inverse",
        {{"lithe", [&r](int k) { r.lithe.inverse(r.states[k], r.inputs[k], r.answer); }},
         {"MuJoCo", [&r](int k) { r.mujoco.inverse_fast(r.states[k], r.inputs[k], r.answer); }},
-        {"KDL", [&r](int k) { r.kdl.inverse(r.states[k].q, r.states[k].v, r.inputs[k], r.answer); }}}},
+        {"KDL", [=, &r](int k) { r.kdl.inverse(q(k), v(k), input(k), r.answer.data()); }}}},
       {"mass_matrix",
        {{"lithe", [&r](int k) { r.lithe.mass_matrix(r.states[k], r.M); }},
         {"MuJoCo", [&r](int k) { r.mujoco.mass_matrix_fast(r.states[k], r.M); }},
-        {"KDL", [&r](int k) { r.kdl.mass_matrix(r.states[k].q, {r.M.data(), size_t(r.M.size())}); }}}},
+        {"KDL", [=, &r](int k) { r.kdl.mass_matrix(q(k), r.M.data()); }}}},
   };
 }
 

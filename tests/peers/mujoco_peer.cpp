@@ -82,7 +82,7 @@ class MjcfWriter {
     if (std::holds_alternative<Free>(link.joint)) text_ += fmt::format("<freejoint name='{}'/>", label);
   }
 
-  /// Principal axes are ours: those MuJoCo finds from a full matrix are exact only to about 1e-12.
+  /// Principal axes are ours: those MuJoCo 2.2 finds from a full matrix are off by 1e-9 and sometimes 1e-6.
   void write_inertia(const RigidInertia& M_B) {
     const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(M_B.inertia_com());
     Matrix3d axes = principal.eigenvectors();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "lithe/dynamics/articulated/articulated.h"
@@ -11,9 +12,9 @@
 namespace lithe::testing {
 namespace {
 
-// Both sides round in every link, over at most nine links and a base, so differences are some tens of roundings.
-// Worst seen is noted where it is used.
-constexpr double rounding = std::numeric_limits<double>::epsilon();
+// Both sides round in every link, over at most nine links and a base. Worst of 40 000 random arms: 30 roundings of the
+// largest force, 20 of the largest entry of M.
+constexpr double tolerance = 100 * std::numeric_limits<double>::epsilon();
 
 /// Trees and chains of one to nine links with revolute, prismatic and fixed joints, on each kind of base at rest.
 Case draw_case(std::uint32_t seed) {
@@ -59,23 +60,24 @@ struct Pair {
 
 void check_mass_matrix(Pair& pair) {
   const MatrixXd M = pair.theirs.mass_matrix(pair.state);
-  RC_ASSERT(largest(pair.mass_matrix() - M) < 300 * rounding * largest(M));
+  RC_ASSERT(largest(pair.mass_matrix() - M) < tolerance * largest(M));
 }
 
 void check_inverse(Pair& pair, std::uint32_t seed) {
   const VectorXd vdot = random_vector(pair.arm.nv(), seed, 5);
   const VectorXd difference = pair.inverse(vdot) - pair.theirs.inverse(pair.state, vdot);
-  RC_ASSERT(largest(difference) < 300 * rounding * pair.theirs.largest_force(pair.state, vdot));
+  RC_ASSERT(largest(difference) < tolerance * pair.theirs.largest_force(pair.state, vdot));
 }
 
 void check_forward(Pair& pair, std::uint32_t seed) {
   const VectorXd tau = random_vector(pair.arm.nv(), seed, 20);
   const VectorXd vdot = pair.theirs.forward(pair.state, tau);
-  // As torques, so that the condition of M does not enter.
+  // As torques, so that the condition of M does not enter. Even to write v̇ down as doubles moves them by roundings of
+  // |M||v̇|, in which large accelerations no longer cancel; that can be thousands of times the largest force.
   const MatrixXd M = pair.theirs.mass_matrix(pair.state);
   const VectorXd difference = M * (pair.forward(tau) - vdot);
   const double force = pair.theirs.largest_force(pair.state, vdot);
-  RC_ASSERT(largest(difference) < 300 * rounding * force);
+  RC_ASSERT(largest(difference) < tolerance * std::max(force, largest(M.cwiseAbs() * vdot.cwiseAbs())));
 }
 
 RC_GTEST_PROP(AgainstMujoco, MassMatrix, (std::uint32_t seed)) {
@@ -88,7 +90,7 @@ RC_GTEST_PROP(AgainstMujoco, Bias, (std::uint32_t seed)) {
   Pair pair(draw_case(seed), seed);
   RC_PRE(pair.arm.nv() > 0);
   const double force = pair.theirs.largest_force(pair.state, VectorXd::Zero(pair.arm.nv()));
-  RC_ASSERT(largest(pair.bias() - pair.theirs.bias(pair.state)) < 300 * rounding * force);
+  RC_ASSERT(largest(pair.bias() - pair.theirs.bias(pair.state)) < tolerance * force);
 }
 
 RC_GTEST_PROP(AgainstMujoco, InverseDynamics, (std::uint32_t seed)) {

@@ -49,7 +49,8 @@ TEST(Rotation, RpyTurnsAboutFixedAxesInTurn) {
 }
 
 TEST(Rotation, AnyAxisCanBeZ) {
-  for (const Vector3d& axis : {Vector3d(0, 0, 1), Vector3d(0, 0, -1), Vector3d(1, 0, 0), Vector3d(0.36, 0.48, -0.8)}) {
+  for (const Vector3d& axis : {Vector3d(0, 0, 1), Vector3d(0, 0, -1), Vector3d(1, 0, 0), Vector3d(0.36, 0.48, -0.8),
+                               Vector3d(1e-4, -2e-4, -1).normalized()}) {
     const Matrix3d A = rotation_taking_z_to(axis);
     EXPECT_LT((A.col(2) - axis).norm(), 4 * epsilon);
     EXPECT_LT((A * A.transpose() - Matrix3d::Identity()).norm(), 8 * epsilon);

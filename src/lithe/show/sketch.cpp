@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "lithe/arm/kinematics.h"
@@ -62,6 +63,7 @@ struct Style {
 };
 constexpr Style solid{"#1d4e79", "#3d85c6", "#9fc9ee", "#7a3e00", "#e69138", "#f9cb9c", 1};
 constexpr Style ghost{"#8aa4bb", "#b9cfe2", "#dbe7f1", "#c9ae93", "#ecd3b9", "#f6e8da", 0.55};
+constexpr Style footing{"#444c55", "#7d8894", "#a9b3bd", "#444c55", "#7d8894", "#a9b3bd", 1};
 
 std::string path_of(const std::vector<Vector2d>& points, bool closed) {
   std::string d;
@@ -140,7 +142,10 @@ class Drawing {
   double pixels(double fraction) const { return std::max(fraction * size_ * camera_.scale(), 1.0); }
 
   void draw(const Kinematics& kin, const Style& style, bool stands) {
-    if (stands) cylinder(kin.X_WR.p - 0.02 * size_ * up_, up_, 0.055 * size_, 0.02 * size_, {"#444c55", "#7d8894", "#a9b3bd", "#444c55", "#7d8894", "#a9b3bd", 1});
+    if (stands) {
+      cylinder(kin.X_WR.p - 0.02 * size_ * up_, up_, 0.055 * size_, 0.02 * size_, footing);
+      pieces_.back().depth = -std::numeric_limits<double>::infinity();  // under everything that stands on it
+    }
     for (int i = 0; i < arm_.n_links(); ++i) {
       const Link& link = arm_.link(i);
       const Pose& X_WP = link.parent < 0 ? kin.X_WR : kin.X_WT[link.parent];

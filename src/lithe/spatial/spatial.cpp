@@ -30,7 +30,12 @@ Vector3d log_rotation(const Matrix3d& R) {
 }
 
 Matrix3d rotation_taking_z_to(const Vector3d& unit_axis) {
-  return Quaterniond::FromTwoVectors(Vector3d::UnitZ(), unit_axis).toRotationMatrix();
+  // By an orthogonal vector, accurate for every axis; a quaternion between two vectors loses digits near opposite ones.
+  Matrix3d A;
+  A.col(0) = unit_axis.unitOrthogonal();
+  A.col(1) = unit_axis.cross(A.col(0));
+  A.col(2) = unit_axis;
+  return A;
 }
 
 RigidInertia RigidInertia::about_com(double mass, const Vector3d& com, const Matrix3d& inertia_com) {

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# What `./lithe demo` shows: one arm from case file to dynamics, in the folder it is called from.
+set -euo pipefail
+lithe=$1
+examples=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+case=$examples/05_puma560/case.yaml
+out=$PWD/demo
+mkdir -p "$out"
+pose=0,45deg,180deg,0,45deg
+
+echo "The PUMA 560 of $case, at q = $pose:"
+echo
+"$lithe" eval "$case" --q "$pose" --v 0.1,0.2,0.8,0.2,0.5,1 --tau 1,3.2,1.8,0.1,0.7,4.6 \
+  --what mass_matrix,gravity,acceleration,tip 2>"$out/warnings.txt"
+"$lithe" eval "$case" --q "$pose" --json >"$out/puma.json" 2>/dev/null
+echo
+echo "Joint positions that bring its tip to (0.5, -0.2, 0.1) m, turned by 0.3, 0.2 and 1 rad:"
+echo
+"$lithe" reach "$case" --position 0.5,-0.2,0.1 --rpy 0.3,0.2,1 2>/dev/null
+"$lithe" sketch "$case" --q 0 --q 0,23deg,92deg --q "$pose" -o "$out/puma.svg" 2>/dev/null
+echo
+echo "written:"
+echo "  $out/puma.svg       the arm, drawn"
+echo "  $out/puma.json      the same numbers for machines"
+echo "  $out/warnings.txt   what is doubtful in the published table"
+echo "next: change a link in $case and run  ./lithe check $case"
