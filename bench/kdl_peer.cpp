@@ -43,7 +43,12 @@ struct KdlPeer::Solvers {
         newton_euler(chain, gravity),
         by_mass_matrix(chain, gravity),
         by_recursion(chain, KDL::Twist(-gravity, KDL::Vector::Zero()), n_constraints),
-        q(n), v(n), vdot(n), tau(n), no_torque(n), no_acceleration(n_constraints),
+        q(n),
+        v(n),
+        vdot(n),
+        tau(n),
+        no_torque(n),
+        no_acceleration(n_constraints),
         no_constraint(n_constraints),
         no_load(n, KDL::Wrench::Zero()),
         M(n) {

@@ -6,8 +6,9 @@
 
 namespace lithe::bench {
 
-/// A link of a chain of revolute joints, in the form KDL is quickest with: every joint turns about z of the frame before it.
-/// Frame E is at the far end of the link, where the next joint's z axis is; N is the joint's frame after its turn.
+/// A link of a chain of revolute joints, in the form KDL is quickest with: every joint turns about z of the frame
+/// before it. Frame E is at the far end of the link, where the next joint's z axis is; N is the joint's frame after its
+/// turn.
 struct KdlLink {
   std::array<double, 9> R_NE;  // row by row
   std::array<double, 3> p_NE;

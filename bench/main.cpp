@@ -17,14 +17,14 @@ void list(std::FILE* out) {
   for (const Benchmark& benchmark : benchmarks()) fmt::print(out, "{:<16} {}\n", benchmark.name, benchmark.question);
 }
 
-int run(const Benchmark& benchmark, bool json) {
+void run(const Benchmark& benchmark, bool json) {
   nlohmann::json report = lithe::bench::provenance();
+  const auto fact = [&report](const char* key) { return report[key].get<std::string>(); };
+  fmt::print("{}\n{}\n", benchmark.name, benchmark.question);
+  fmt::print("commit {}   {}   {}   {}\n\n", fact("commit"), fact("compiler"), fact("flags"), fact("cpu"));
   report["benchmark"] = benchmark.name;
-  fmt::print("{}\n{}\ncommit {}   {}   {}   {}\n\n", benchmark.name, benchmark.question, report["commit"].get<std::string>(),
-             report["compiler"].get<std::string>(), report["flags"].get<std::string>(), report["cpu"].get<std::string>());
   report.update(benchmark.run());
   if (json) fmt::print("{}\n", report.dump());
-  return 0;
 }
 
 }  // namespace
@@ -55,9 +55,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    return run(*found, json);
+    run(*found, json);
   } catch (const std::exception& error) {
     fmt::print(stderr, "lithe-bench: {}: {}\n", name, error.what());
     return 1;
   }
+  return 0;
 }

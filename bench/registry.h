@@ -1,9 +1,8 @@
-// bench/ — one file per question, each with the rivals in the same binary: same arm, same states, answers compared before
-// anything is timed. A new benchmark is one new file that defines a `const Registration`.
+// bench/ — one file per question, each with the rivals in the same binary: same arm, same states, answers compared
+// before anything is timed. A new benchmark is one new file that defines a `const Registration`.
 #pragma once
 
 #include <nlohmann/json.hpp>
-
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,7 +11,7 @@ namespace lithe::bench {
 
 struct Benchmark {
   std::string name;
-  std::string question;      // one line: what a reader learns from it
+  std::string question;     // one line: what a reader learns from it
   nlohmann::json (*run)();  // prints a table, returns the figures
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "bench/kdl_peer.h"
 #include "bench/registry.h"
@@ -14,8 +15,8 @@
 namespace lithe::bench {
 namespace {
 
-/// The chain as KDL takes it: frame N of a link is its frame B turned so that z lies on its joint's axis, and each link ends
-/// in the frame E that its successor turns about.
+/// The chain as KDL takes it: frame N of a link is its frame B turned so that z lies on its joint's axis, and each link
+/// ends in the frame E that its successor turns about.
 std::vector<KdlLink> kdl_links(const Arm& arm) {
   const auto X_BN = [](const Link& link) {
     return Pose{rotation_taking_z_to(std::get<Revolute>(link.joint).axis), Vector3d::Zero()};
@@ -52,8 +53,11 @@ std::array<double, 3> kdl_gravity(const Arm& arm) {
 struct Rivals {
   explicit Rivals(int n_joints)
       : arm(Arm::assemble(testing::chain_case(n_joints, 1))),
-        lithe(arm), mujoco(arm), kdl(kdl_links(arm), kdl_gravity(arm)),
-        answer(arm.nv()), M(arm.nv(), arm.nv()) {
+        lithe(arm),
+        mujoco(arm),
+        kdl(kdl_links(arm), kdl_gravity(arm)),
+        answer(arm.nv()),
+        M(arm.nv(), arm.nv()) {
     for (int k = 0; k < n_variants; ++k) {
       states.push_back(testing::random_state(arm, std::uint32_t(k)));
       inputs.push_back(testing::random_vector(arm.nv(), std::uint32_t(k), 5));
@@ -83,8 +87,7 @@ std::vector<Quantity> quantities(Rivals& r) {
       {"forward",
        {{"lithe", [&r](int k) { r.lithe.forward(r.states[k], r.inputs[k], r.answer); }},
         {"MuJoCo", [&r](int k) { r.mujoco.forward_fast(r.states[k], r.inputs[k], r.answer); }},
-        {"KDL by recursion",
-         [=, &r](int k) { r.kdl.forward_by_recursion(q(k), v(k), input(k), r.answer.data()); }},
+        {"KDL by recursion", [=, &r](int k) { r.kdl.forward_by_recursion(q(k), v(k), input(k), r.answer.data()); }},
         {"KDL by mass matrix",
          [=, &r](int k) { r.kdl.forward_by_mass_matrix(q(k), v(k), input(k), r.answer.data()); }}}},
       {"inverse",
@@ -98,9 +101,9 @@ std::vector<Quantity> quantities(Rivals& r) {
   };
 }
 
-/// How far a contender is from lithe, at worst over the states, relative to the largest entry. Accelerations are compared as
-/// the torques they stand for, relative to the largest of the torques given and the bias, so that the condition of the mass
-/// matrix does not enter.
+/// How far a contender is from lithe, at worst over the states, relative to the largest entry. Accelerations are
+/// compared as the torques they stand for, relative to the largest of the torques given and the bias, so that the
+/// condition of the mass matrix does not enter.
 double disagreement(Rivals& r, const Quantity& quantity, const Contender& contender) {
   double worst = 0;
   MatrixXd M(r.arm.nv(), r.arm.nv());
@@ -128,56 +131,73 @@ double disagreement(Rivals& r, const Quantity& quantity, const Contender& conten
 constexpr double agreement_limit = 1e-9;  // of the largest force, as between our own formulations
 constexpr int sizes[] = {6, 7, 12, 24, 48, 96};
 
+/// The worst disagreement on one chain; throws where one is beyond the limit.
+double checked_agreement(Rivals& rivals) {
+  double worst = 0;
+  for (const Quantity& quantity : quantities(rivals))
+    for (const Contender& contender : quantity.contenders) {
+      const double difference = disagreement(rivals, quantity, contender);
+      if (!(difference <= agreement_limit))
+        throw Disagreement(
+            fmt::format("{} of {} joints: {} differs from lithe by {:.1e} of the largest entry, limit {:.0e}",
+                        quantity.name, rivals.arm.nv(), contender.name, difference, agreement_limit));
+      worst = std::max(worst, difference);
+    }
+  return worst;
+}
+
+/// One row of a table, printed and as figures.
+nlohmann::json time_row(const Quantity& quantity, int n_joints) {
+  const std::vector<double> times = median_ns(quantity.contenders);
+  const double ours = times[0], mujoco = times[1];
+  const double kdl = *std::min_element(times.begin() + 2, times.end());  // the quicker of its ways
+  fmt::print("{:>5} joints{:>12.0f}{:>13.0f}{:>12.0f}{:>16.2f}{:>12.2f}\n", n_joints, ours, mujoco, kdl, ours / mujoco,
+             ours / kdl);
+  return {{"lithe_ns", ours},
+          {"mujoco_ns", mujoco},
+          {"kdl_ns", kdl},
+          {"ratio_to_mujoco", ours / mujoco},
+          {"ratio_to_kdl", ours / kdl}};
+}
+
 nlohmann::json run() {
-  nlohmann::json figures;
+  std::vector<std::unique_ptr<Rivals>> chains;
   double worst = 0;
   for (const int n : sizes) {
-    Rivals rivals(n);
-    for (const Quantity& quantity : quantities(rivals))
-      for (const Contender& contender : quantity.contenders) {
-        const double difference = disagreement(rivals, quantity, contender);
-        if (!(difference <= agreement_limit))
-          throw Disagreement(fmt::format("{} of {} joints: {} differs from lithe by {:.1e} of the largest entry, limit {:.0e}",
-                                         quantity.name, n, contender.name, difference, agreement_limit));
-        worst = std::max(worst, difference);
-      }
+    chains.push_back(std::make_unique<Rivals>(n));
+    worst = std::max(worst, checked_agreement(*chains.back()));
   }
-  fmt::print("answers agree to {:.1e} of the largest entry (forward dynamics: as torques)\n"
-             "MuJoCo and KDL as Debian packages them, for any x86-64; ratios below 1: lithe is quicker\n", worst);
-  figures["agreement"] = worst;
+  fmt::print("answers agree to {:.1e} of the largest entry (accelerations: as torques)\n", worst);
+  fmt::print("MuJoCo and KDL as Debian packages them, for any x86-64; ratios below 1: lithe is quicker\n");
 
-  std::vector<double> growth_sizes, growth_times;
-  for (size_t i_quantity = 0; i_quantity < 3; ++i_quantity) {
-    for (const int n : sizes) {
-      Rivals rivals(n);
-      const Quantity quantity = quantities(rivals)[i_quantity];
-      if (n == sizes[0])
-        fmt::print("\n{:<12}{:>12}{:>12}{:>12}{:>16}{:>12}\n", quantity.name, "lithe [ns]", "MuJoCo [ns]", "KDL [ns]",
-                   "lithe/MuJoCo", "lithe/KDL");
-      const std::vector<double> times = median_ns(quantity.contenders);
-      const double ours = times[0], mujoco = times[1], kdl = *std::min_element(times.begin() + 2, times.end());
-      fmt::print("{:>5} joints{:>12.0f}{:>12.0f}{:>12.0f}{:>16.2f}{:>12.2f}\n", n, ours, mujoco, kdl, ours / mujoco, ours / kdl);
-      figures[quantity.name][std::to_string(n)] = {{"lithe_ns", ours},
-                                                   {"mujoco_ns", mujoco},
-                                                   {"kdl_ns", kdl},
-                                                   {"ratio_to_mujoco", ours / mujoco},
-                                                   {"ratio_to_kdl", ours / kdl}};
-      if (quantity.name == "forward" && n >= 12) {
-        growth_sizes.push_back(n);
-        growth_times.push_back(ours);
-      }
+  nlohmann::json figures{{"agreement", worst}};
+  for (size_t i_quantity = 0; i_quantity < quantities(*chains[0]).size(); ++i_quantity) {
+    fmt::print("\n{:<12}{:>12}{:>13}{:>12}{:>16}{:>12}\n", quantities(*chains[0])[i_quantity].name, "lithe [ns]",
+               "MuJoCo [ns]", "KDL [ns]", "lithe/MuJoCo", "lithe/KDL");
+    for (const auto& rivals : chains) {
+      const Quantity quantity = quantities(*rivals)[i_quantity];
+      const int n = rivals->arm.nv();
+      figures[quantity.name][std::to_string(n)] = time_row(quantity, n);
     }
   }
+
+  std::vector<double> growth_sizes, growth_times;
+  for (const int n : sizes)
+    if (n >= 12) {
+      growth_sizes.push_back(n);
+      growth_times.push_back(figures["forward"][std::to_string(n)]["lithe_ns"]);
+    }
   const double order = growth_order(growth_sizes, growth_times);
   fmt::print("\nlithe's forward dynamics grow as n^{:.2f} from 12 to 96 joints\n", order);
   figures["forward_growth_order"] = order;
   return figures;
 }
 
-const Registration registration({"rigid-chain",
-                                 "What do forward dynamics, inverse dynamics and the mass matrix of rigid chains cost, beside "
-                                 "MuJoCo and Orocos KDL?",
-                                 run});
+const Registration registration(
+    {"rigid-chain",
+     "What do forward dynamics, inverse dynamics and the mass matrix of rigid chains cost, beside "
+     "MuJoCo and Orocos KDL?",
+     run});
 
 }  // namespace
 }  // namespace lithe::bench

@@ -46,15 +46,17 @@ void initialise_once() {
 
 std::vector<double> median_ns(const std::vector<Contender>& contenders) {
   initialise_once();
-  for (const Contender& contender : contenders)
-    benchmark::RegisterBenchmark(contender.name.c_str(), [&call = contender.call](benchmark::State& state) {
+  for (const Contender& contender : contenders) {
+    const auto loop = [&contender](benchmark::State& state) {
       int k = 0;
       for (auto _ : state) {
-        call(k);
+        contender.call(k);
         benchmark::ClobberMemory();
         k = (k + 1) % n_variants;
       }
-    })->Unit(benchmark::kNanosecond)->MinTime(0.02)->Repetitions(11);
+    };
+    benchmark::RegisterBenchmark(contender.name.c_str(), loop)->MinTime(0.02)->Repetitions(11);
+  }
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector, "all");
   benchmark::ClearRegisteredBenchmarks();

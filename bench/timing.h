@@ -13,8 +13,8 @@ struct Contender {
 };
 constexpr int n_variants = 16;
 
-/// Processor time of one call of each contender in nanoseconds: medians over repetitions that take turns in random order,
-/// so that whatever else the machine does in the meantime meets all of them alike.
+/// Processor time of one call of each contender in nanoseconds: medians over repetitions that take turns in random
+/// order, so that whatever else the machine does in the meantime meets all of them alike.
 std::vector<double> median_ns(const std::vector<Contender>& contenders);
 
 /// p of the fit time ∝ sizeᵖ by least squares in logarithms.

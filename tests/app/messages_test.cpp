@@ -44,40 +44,56 @@ TEST_P(BadCommand, IsRefusedInTheseWords) {
 }
 
 const BadWords bad_words[] = {
-    {"unknown_formulation", {"eval", "case.yaml", "--formulation", "newton"},
+    {"unknown_formulation",
+     {"eval", "case.yaml", "--formulation", "newton"},
      "lithe: --formulation: no formulation 'newton'; known: articulated, lagrange\n"},
-    {"too_many_positions", {"eval", "case.yaml", "--q", "1,2,3"},
+    {"too_many_positions",
+     {"eval", "case.yaml", "--q", "1,2,3"},
      "lithe: --q: expected at most 2 numbers (shoulder, elbow), got 3\n"},
-    {"position_of_wrong_unit", {"eval", "case.yaml", "--q", "1,2 m"},
+    {"position_of_wrong_unit",
+     {"eval", "case.yaml", "--q", "1,2 m"},
      "lithe: --q: elbow: expected an angle, got \"2 m\"\n"},
-    {"empty_position", {"eval", "case.yaml", "--q", "1,,2"},
+    {"empty_position",
+     {"eval", "case.yaml", "--q", "1,,2"},
      "lithe: --q: expected numbers separated by commas, got \"1,,2\"\n"},
-    {"rate_in_cycles", {"eval", "case.yaml", "--v", "1 Hz"},
+    {"rate_in_cycles",
+     {"eval", "case.yaml", "--v", "1 Hz"},
      "lithe: --v: shoulder: expected an angular velocity, got \"1 Hz\": Hz counts cycles, 1 cycle = 2 pi rad\n"},
-    {"torque_of_wrong_unit", {"eval", "case.yaml", "--tau", "1 N"},
+    {"torque_of_wrong_unit",
+     {"eval", "case.yaml", "--tau", "1 N"},
      "lithe: --tau: shoulder: expected a torque, got \"1 N\"\n"},
-    {"unknown_tip", {"eval", "case.yaml", "--tip", "upperr"},
+    {"unknown_tip",
+     {"eval", "case.yaml", "--tip", "upperr"},
      "lithe: --tip: no link 'upperr', did you mean 'upper'? Links: upper, fore\n"},
-    {"unknown_quantity", {"eval", "case.yaml", "--what", "mass"},
-     "lithe: --what: no 'mass'. Known: mass_matrix, bias, gravity, coriolis, elastic, damping, coriolis_matrix, acceleration, "
+    {"unknown_quantity",
+     {"eval", "case.yaml", "--what", "mass"},
+     "lithe: --what: no 'mass'. Known: mass_matrix, bias, gravity, coriolis, elastic, damping, coriolis_matrix, "
+     "acceleration, "
      "torque, kinetic_energy, potential_energy, tip, jacobian, centre_of_mass, momentum\n"},
-    {"set_without_value", {"eval", "case.yaml", "--set", "arm.gravity"},
+    {"set_without_value",
+     {"eval", "case.yaml", "--set", "arm.gravity"},
      "lithe: --set: expected PATH=VALUE, got \"arm.gravity\"\n"},
-    {"set_beyond_the_list", {"eval", "case.yaml", "--set", "arm.links[7].name=x"},
+    {"set_beyond_the_list",
+     {"eval", "case.yaml", "--set", "arm.links[7].name=x"},
      "--set: links[7].name: no [7] in a list of 2\n"},
-    {"set_through_a_list", {"eval", "case.yaml", "--set", "arm.links.name=x"},
+    {"set_through_a_list",
+     {"eval", "case.yaml", "--set", "arm.links.name=x"},
      "--set: links.name: 'name' asked of a list: add [index]\n"},
-    {"set_to_a_wrong_unit", {"eval", "case.yaml", "--set", "links[upper].rigid.mass=3 m"},
+    {"set_to_a_wrong_unit",
+     {"eval", "case.yaml", "--set", "links[upper].rigid.mass=3 m"},
      "--set: links[0].rigid.mass: expected a mass, got \"3 m\"\n"},
     {"missing_file", {"check", "nowhere.yaml"}, "nowhere.yaml: cannot be read\n"},
     {"folder_for_file", {"check", "."}, ".: cannot be read\n"},
-    {"unknown_command", {"evaluate", "case.yaml"},
+    {"unknown_command",
+     {"evaluate", "case.yaml"},
      "lithe: A subcommand is required\nlithe: --help lists the commands and their options\n"},
-    {"two_of_three_coordinates", {"reach", "case.yaml", "--position", "1,2"},
+    {"two_of_three_coordinates",
+     {"reach", "case.yaml", "--position", "1,2"},
      "lithe: --position: expected three numbers, got 2\n"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Words, BadCommand, ::testing::ValuesIn(bad_words), [](const auto& bad) { return bad.param.name; });
+INSTANTIATE_TEST_SUITE_P(Words, BadCommand, ::testing::ValuesIn(bad_words),
+                         [](const auto& bad) { return bad.param.name; });
 
 }  // namespace
 }  // namespace lithe::testing

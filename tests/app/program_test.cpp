@@ -25,15 +25,16 @@ TEST(Eval, JsonHasTheContractsKeysInOrder) {
   const Json answer = json_of({"eval", example("03_planar_elbow/case.yaml"), "--json"});
   std::vector<std::string> keys;
   for (const auto& [key, value] : answer.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"coordinates", "mass_matrix", "bias", "gravity", "acceleration", "kinetic_energy",
-                                            "potential_energy", "tip"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"coordinates", "mass_matrix", "bias", "gravity", "acceleration",
+                                            "kinetic_energy", "potential_energy", "tip"}));
   EXPECT_EQ(answer["coordinates"], Json({"shoulder", "elbow"}));
   EXPECT_EQ(answer["tip"]["position"].size(), 3u);
   EXPECT_EQ(answer["tip"]["rotation"].size(), 3u);
 }
 
 TEST(Eval, PrintsWhatTheLibraryComputes) {
-  const Json answer = json_of({"eval", example("03_planar_elbow/case.yaml"), "--q", "-20deg,0.5", "--v", "1,-2", "--tau", "3,4", "--json"});
+  const Json answer = json_of(
+      {"eval", example("03_planar_elbow/case.yaml"), "--q", "-20deg,0.5", "--v", "1,-2", "--tau", "3,4", "--json"});
   const Arm arm = Arm::assemble(read_case(example("03_planar_elbow/case.yaml")).data);
   Articulated dynamics(arm);
   State state = State::zero(arm);
@@ -50,10 +51,13 @@ TEST(Eval, PrintsWhatTheLibraryComputes) {
 }
 
 TEST(Eval, FormulationsAgreeOnEveryExample) {
-  for (const char* name : {"01_single_link_motor", "02_cartesian", "03_planar_elbow", "04_cylindrical", "05_puma560", "06_free_floating"}) {
+  for (const char* name : {"01_single_link_motor", "02_cartesian", "03_planar_elbow", "04_cylindrical", "05_puma560",
+                           "06_free_floating"}) {
     const std::string file = example(name) + "/case.yaml";
-    const std::string q = std::string(name) == "06_free_floating" ? "0.1,0.2,0.3,0.9,0.1,-0.2,0.3,0.4,0.5" : "0.3,0.2,0.4,0.1,0.5,-0.6";
-    const std::string v = std::string(name) == "06_free_floating" ? "1,-2,0.5,0.3,0.2,-0.1,1,2" : "1,0.5,-0.7,0.2,0.3,0.9";
+    const std::string q =
+        std::string(name) == "06_free_floating" ? "0.1,0.2,0.3,0.9,0.1,-0.2,0.3,0.4,0.5" : "0.3,0.2,0.4,0.1,0.5,-0.6";
+    const std::string v =
+        std::string(name) == "06_free_floating" ? "1,-2,0.5,0.3,0.2,-0.1,1,2" : "1,0.5,-0.7,0.2,0.3,0.9";
     // Each example takes as many as it has coordinates.
     const Json zero = json_of({"eval", file, "--json"});
     auto first = [](const std::string& list, size_t n) {
@@ -63,7 +67,8 @@ TEST(Eval, FormulationsAgreeOnEveryExample) {
     };
     const size_t nv = zero["coordinates"].size(), nq = nv + (std::string(name) == "06_free_floating" ? 1 : 0);
     const Json a = json_of({"eval", file, "--q", first(q, nq), "--v", first(v, nv), "--json"});
-    const Json b = json_of({"eval", file, "--q", first(q, nq), "--v", first(v, nv), "--json", "--formulation", "lagrange"});
+    const Json b =
+        json_of({"eval", file, "--q", first(q, nq), "--v", first(v, nv), "--json", "--formulation", "lagrange"});
     double largest = 0, difference = 0;
     for (size_t i = 0; i < nv; ++i) {
       largest = std::max(largest, std::abs(a["bias"][i].get<double>()));
@@ -75,7 +80,8 @@ TEST(Eval, FormulationsAgreeOnEveryExample) {
 }
 
 TEST(Eval, WhatGivesJustThat) {
-  const Json answer = json_of({"eval", example("03_planar_elbow/case.yaml"), "--what", "jacobian,centre_of_mass", "--json"});
+  const Json answer =
+      json_of({"eval", example("03_planar_elbow/case.yaml"), "--what", "jacobian,centre_of_mass", "--json"});
   EXPECT_EQ(answer.size(), 3u);  // and the coordinates' names
   EXPECT_EQ(answer["jacobian"].size(), 6u);
 }
@@ -91,7 +97,8 @@ TEST(Eval, AccelerationsAskForTorques) {
 
 TEST(Eval, SetChangesAField) {
   const std::string file = example("03_planar_elbow/case.yaml");
-  const Json plain = json_of({"eval", file, "--json"}), light = json_of({"eval", file, "--json", "--set", "arm.gravity=[0, 0, 0]"});
+  const Json plain = json_of({"eval", file, "--json"}),
+             light = json_of({"eval", file, "--json", "--set", "arm.gravity=[0, 0, 0]"});
   EXPECT_NE(plain["gravity"][0].get<double>(), 0);
   EXPECT_EQ(light["gravity"][0].get<double>(), 0);
 }
@@ -110,8 +117,11 @@ TEST(Check, JsonListsPlaces) {
   const Finished finished = run_program({"check", "units.yaml", "--json"}, folder);
   EXPECT_EQ(finished.code, 2);
   const Json answer = Json::parse(finished.out);
-  EXPECT_EQ(answer["errors"][2],
-            (Json{{"file", "units.yaml"}, {"line", 8}, {"column", 17}, {"path", "links[0].beam.length"}, {"message", "expected a length, got \"3 kg\""}}));
+  EXPECT_EQ(answer["errors"][2], (Json{{"file", "units.yaml"},
+                                       {"line", 8},
+                                       {"column", 17},
+                                       {"path", "links[0].beam.length"},
+                                       {"message", "expected a length, got \"3 kg\""}}));
 }
 
 TEST(Check, PrintedCaseReadsBackToTheSameAnswers) {
@@ -139,11 +149,14 @@ TEST(Reach, FindsAPoseAndSaysWhenItCannot) {
 TEST(Sketch, WritesAPictureOrNothing) {
   const TemporaryFolder scratch;
   const std::string file = scratch.path() + "/arm.svg";
-  EXPECT_EQ(run_program({"sketch", example("03_planar_elbow/case.yaml"), "-o", file, "--q", "0.5,0.5", "--q", "1,1"}).code, 0);
+  EXPECT_EQ(
+      run_program({"sketch", example("03_planar_elbow/case.yaml"), "-o", file, "--q", "0.5,0.5", "--q", "1,1"}).code,
+      0);
   const std::string svg = read_text(file);
   EXPECT_NE(svg.find("shoulder</text>"), std::string::npos);
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
-  const Finished refused = run_program({"sketch", example("03_planar_elbow/case.yaml"), "-o", scratch.path() + "/no/arm.svg"});
+  const Finished refused =
+      run_program({"sketch", example("03_planar_elbow/case.yaml"), "-o", scratch.path() + "/no/arm.svg"});
   EXPECT_EQ(refused.code, 1);
   EXPECT_NE(refused.err.find("/no/arm.svg: No such file or directory"), std::string::npos) << refused.err;
   EXPECT_FALSE(std::filesystem::exists(scratch.path() + "/no"));
@@ -157,7 +170,8 @@ TEST(Schema, ReferencePageIsFresh) {
 TEST(Program, HelpAndVersionGoToStandardOutput) {
   const Finished help = run_program({"--help"}), version = run_program({"--version"});
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"eval", "check", "schema", "reach", "sketch"}) EXPECT_NE(help.out.find(command), std::string::npos);
+  for (const char* command : {"eval", "check", "schema", "reach", "sketch"})
+    EXPECT_NE(help.out.find(command), std::string::npos);
   EXPECT_EQ(version.code, 0);
   EXPECT_EQ(version.out.rfind("lithe ", 0), 0u);
 }

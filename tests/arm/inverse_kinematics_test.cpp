@@ -30,8 +30,10 @@ Arm elbow(const char* limits = "") {
 arm:
   links:
     - {name: upper, joint: {name: shoulder, type: revolute, axis: [0, 0, 1]}, rigid: {length: 1, mass: 1}}
-    - {name: fore, joint: {name: elbow, type: revolute, axis: [0, 0, 1])") + limits + R"(}, rigid: {length: 0.5, mass: 1}}
-)").data);
+    - {name: fore, joint: {name: elbow, type: revolute, axis: [0, 0, 1])") +
+                                      limits + R"(}, rigid: {length: 0.5, mass: 1}}
+)")
+                           .data);
 }
 
 TEST(Reach, KeepsLimits) {
@@ -51,7 +53,9 @@ TEST(Reach, SaysHowFarOutOfReach) {
   const ReachResult result = reach(arm, 1, {{0, 2, 0}, {}}, State::zero(arm));
   EXPECT_FALSE(result.reached);
   EXPECT_NEAR(result.position_error, 0.5, 1e-6);  // stretched out, 1.5 of 2
-  EXPECT_EQ(result.why, "the nearest pose found is 0.5 m and 0 deg away; the target is 2 m from the base and the arm reaches 1.5 m at most");
+  EXPECT_EQ(result.why,
+            "the nearest pose found is 0.5 m and 0 deg away; the target is 2 m from the base and the arm reaches 1.5 m "
+            "at most");
 }
 
 TEST(Reach, SaysWhichLimitsStandInTheWay) {

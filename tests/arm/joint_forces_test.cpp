@@ -34,8 +34,8 @@ TEST(JointForces, StopResistsInwardMotionOnly) {
   EXPECT_EQ(stop.elastic(0.99), 0);
   EXPECT_NEAR(stop.elastic(1.1), 20, 1e-12);
   EXPECT_NEAR(stop.elastic(-1.1), -20, 1e-12);
-  EXPECT_NEAR(stop.dissipative(1.1, 2), 10, 1e-12);   // pressing in, deeper than where damping sets in
-  EXPECT_EQ(stop.dissipative(1.1, -2), 0);            // on its way out
+  EXPECT_NEAR(stop.dissipative(1.1, 2), 10, 1e-12);  // pressing in, deeper than where damping sets in
+  EXPECT_EQ(stop.dissipative(1.1, -2), 0);           // on its way out
   EXPECT_EQ(stop.dissipative(0.9, 2), 0);
 }
 

@@ -36,8 +36,8 @@ RC_GTEST_PROP(Kinematics, VelocitiesAreRatesOfPoses, ()) {
 
 RC_GTEST_PROP(Kinematics, JacobianGivesTheTipsVelocity, ()) {
   const auto seed = *rc::gen::inRange(0u, 1u << 30);
-  const Arm arm = Arm::assemble(
-      random_case(*rc::gen::inRange(1, 8), seed, {.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free)}));
+  const Arm arm = Arm::assemble(random_case(
+      *rc::gen::inRange(1, 8), seed, {.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free)}));
   const State state = random_state(arm, seed);
   const Kinematics kin = kinematics_of(arm, state);
   for (int i = 0; i < arm.n_links(); ++i) {
@@ -85,8 +85,8 @@ TEST(Kinematics, MovingBaseFollowsItsGivenMotion) {
 }
 
 TEST(Kinematics, BothDhConventionsDescribeTheSameChain) {
-  // Standard (a, α) of link i are modified (a, α) of link i+1: one chain written both ways, tips compared through a last
-  // frame that only the standard table moves.
+  // Standard (a, α) of link i are modified (a, α) of link i+1: one chain written both ways, tips compared through a
+  // last frame that only the standard table moves.
   const double a[] = {0.3, 0.7, 0.2}, alpha[] = {0.4, -1.1, 0.9}, d[] = {0.1, -0.2, 0.3}, theta[] = {0.5, 0.6, -0.7};
   Case standard, modified;
   for (int i = 0; i < 3; ++i) {
@@ -98,7 +98,8 @@ TEST(Kinematics, BothDhConventionsDescribeTheSameChain) {
     link.rigid->mass = 1;
     link.joint.dh = DenavitHartenberg{a[i], alpha[i], d[i], theta[i], DhConvention::standard};
     standard.arm.links.push_back(link);
-    link.joint.dh = DenavitHartenberg{i > 0 ? a[i - 1] : 0, i > 0 ? alpha[i - 1] : 0, d[i], theta[i], DhConvention::modified};
+    link.joint.dh =
+        DenavitHartenberg{i > 0 ? a[i - 1] : 0, i > 0 ? alpha[i - 1] : 0, d[i], theta[i], DhConvention::modified};
     modified.arm.links.push_back(link);
   }
   const Arm one = Arm::assemble(standard), other = Arm::assemble(modified);

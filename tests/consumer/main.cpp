@@ -1,7 +1,8 @@
 // A stranger's first program with the installed library: a pendulum's angular acceleration, checked by hand.
+#include <lithe/lithe.h>
+
 #include <cmath>
 #include <iostream>
-#include <lithe/lithe.h>
 
 int main() {
   const lithe::CaseFile file = lithe::read_case_text(R"(

@@ -1,12 +1,11 @@
 // What the reader makes of good files: includes, overrides, short forms, and the writer as its inverse.
-#include "lithe/describe/case_reader.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
 
 #include "app/run_program.h"
+#include "lithe/describe/case_reader.h"
 #include "lithe/describe/case_writer.h"
 #include "lithe/describe/spelling.h"
 #include "support/random_arm.h"
@@ -80,7 +79,10 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
   if (seed % 2 == 0) {
     Beam beam{1.25, {"steel", 207e9, 0.3, 7850, {}}, {}, {}};
     if (seed % 4 == 0) beam.material = {"", 1.1e9 / 3, 0.31, 1234.5, 1e9};
-    const Section sections[] = {{Circle{0.1}, {}}, {Tube{0.1, 0.09}, 0.5}, {Rectangle{0.1, 0.2}, {}}, {Box{0.1, 0.2, 0.01}, {}},
+    const Section sections[] = {{Circle{0.1}, {}},
+                                {Tube{0.1, 0.09}, 0.5},
+                                {Rectangle{0.1, 0.2}, {}},
+                                {Box{0.1, 0.2, 0.01}, {}},
                                 {GeneralSection{1e-4, 2e-8, 3e-8, {}}, {}}};
     const Flexibility flexibilities[] = {NoFlexibility{}, Modes{1, 2, 3, 4, ModeShape::clamped_mass},
                                          Elements{4, ElementKind::linear, Integration::full}, Segments{8}};
@@ -104,7 +106,9 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
 TEST(Reader, IncludeGivesDefaultsForTheKeysBesideIt) {
   const TemporaryFolder scratch;
   scratch.write("common.yaml", "gravity: [0, 0, 0]\nrotary_inertia: false\nbase: planar\n");
-  scratch.write("tube.yaml", "length: 2 m\nmaterial: steel\nsection: {tube: {outer_diameter: 0.1, inner_diameter: 0.09}}\nflexibility: rigid\n");
+  scratch.write("tube.yaml",
+                "length: 2 m\nmaterial: steel\nsection: {tube: {outer_diameter: 0.1, inner_diameter: "
+                "0.09}}\nflexibility: rigid\n");
   const std::string file = scratch.write("case.yaml", R"(
 arm:
   include: common.yaml
@@ -128,12 +132,14 @@ arm:
 TEST(Reader, MistakesInAnIncludedFileNameThatFile) {
   const TemporaryFolder scratch;
   scratch.write("common.yaml", "gravity: [0, 0, 0]\nrotary_inertia: maybe\n");
-  const std::string file = scratch.write("case.yaml", "arm:\n  include: common.yaml\n  links: [{name: a, joint: {type: fixed}, rigid: {mass: 1}}]\n");
+  const std::string file = scratch.write(
+      "case.yaml", "arm:\n  include: common.yaml\n  links: [{name: a, joint: {type: fixed}, rigid: {mass: 1}}]\n");
   try {
     read_case(file);
     FAIL();
   } catch (const CaseError& error) {
-    EXPECT_EQ(std::string(error.what()), scratch.path() + "/common.yaml:2:17: rotary_inertia: expected true or false, got \"maybe\"");
+    EXPECT_EQ(std::string(error.what()),
+              scratch.path() + "/common.yaml:2:17: rotary_inertia: expected true or false, got \"maybe\"");
   }
 }
 

@@ -131,7 +131,8 @@ RC_GTEST_PROP(Laws, GravityIsTheSlopeOfItsEnergy, ()) {
       State up = trial.state, down = trial.state;
       displace(arm, up.q, h * VectorXd::Unit(arm.nv(), k));
       displace(arm, down.q, -h * VectorXd::Unit(arm.nv(), k));
-      const double slope = (gravity_energy(arm, kinematics_of(arm, up)) - gravity_energy(arm, kinematics_of(arm, down))) / (2 * h);
+      const double slope =
+          (gravity_energy(arm, kinematics_of(arm, up)) - gravity_energy(arm, kinematics_of(arm, down))) / (2 * h);
       RC_ASSERT(std::abs(slope - g[k]) <= 1e-6 * (1 + g.norm()));
     }
   }
@@ -157,7 +158,8 @@ RC_GTEST_PROP(Laws, MassRateMinusTwiceCoriolisIsSkew, ()) {
   MatrixXd C(nv, nv);
   lagrange.coriolis_matrix(state, C);
   const MatrixXd N = rate - 2 * C;
-  RC_ASSERT((N + N.transpose()).cwiseAbs().maxCoeff() <= 1e-7 * (1 + C.cwiseAbs().maxCoeff() + mass_after(0).cwiseAbs().maxCoeff()));
+  RC_ASSERT((N + N.transpose()).cwiseAbs().maxCoeff() <=
+            1e-7 * (1 + C.cwiseAbs().maxCoeff() + mass_after(0).cwiseAbs().maxCoeff()));
   // And it is the C of the motion: C v is the velocity part of h.
   VectorXd h_velocity(nv);
   Articulated(arm).bias(state, Terms::coriolis, h_velocity);
@@ -199,7 +201,8 @@ RC_GTEST_PROP(Laws, DrivenJointsCloseWithInverseDynamics, ()) {
 }
 
 RC_GTEST_PROP(Laws, MovingBaseEqualsAFreeBaseDrivenAlong, ()) {
-  // The given motion of a moving base, imposed on a free base by hybrid dynamics, must give the same joint accelerations.
+  // The given motion of a moving base, imposed on a free base by hybrid dynamics, must give the same joint
+  // accelerations.
   const auto seed = *rc::gen::inRange(0u, 1u << 30);
   Case moving = random_case(*rc::gen::inRange(1, 7), seed, {.base = BaseType::moving});
   Case free = moving;
@@ -251,7 +254,8 @@ RC_GTEST_PROP(Laws, FreeArmKeepsItsMomentum, ()) {
     return momentum(arm, kinematics_of(arm, moved));
   };
   const double h = 1e-4 / (1 + vdot.norm() / (1 + state.v.norm()));
-  const Vector6d rate = (8 * (momentum_after(h) - momentum_after(-h)) - (momentum_after(2 * h) - momentum_after(-2 * h))) / (12 * h);
+  const Vector6d rate =
+      (8 * (momentum_after(h) - momentum_after(-h)) - (momentum_after(2 * h) - momentum_after(-2 * h))) / (12 * h);
   RC_ASSERT(rate.norm() <= 1e-6 * (1 + momentum_after(0).norm() + tau.norm()));
 }
 
@@ -265,7 +269,8 @@ RC_GTEST_PROP(Laws, TurningTheWorldChangesNothing, ()) {
   data.arm.gravity = turn * data.arm.gravity;
   data.arm.base.origin.xyz = turn * data.arm.base.origin.xyz;
   const Matrix3d turned = turn * rpy_rotation(data.arm.base.origin.rpy);
-  data.arm.base.origin.rpy = {std::atan2(turned(2, 1), turned(2, 2)), std::asin(-turned(2, 0)), std::atan2(turned(1, 0), turned(0, 0))};
+  data.arm.base.origin.rpy = {std::atan2(turned(2, 1), turned(2, 2)), std::asin(-turned(2, 0)),
+                              std::atan2(turned(1, 0), turned(0, 0))};
   const Arm other = Arm::assemble(data);
   const State state = random_state(arm, seed);
   const VectorXd tau = random_vector(arm.nv(), seed, 5);

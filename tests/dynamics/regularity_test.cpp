@@ -20,33 +20,43 @@ std::string complaint(const std::string& links, const std::string& base = "fixed
 }
 
 TEST(Regularity, MasslessLinkBelowAMassiveOneIsSound) {
-  EXPECT_EQ(complaint("    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 0, length: 1}}\n"
-                      "    - {name: b, joint: {name: q, type: revolute, axis: [0, 1, 0]}, rigid: {mass: 1, com: [1, 0, 0]}}\n"),
-            "");
+  EXPECT_EQ(
+      complaint(
+          "    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 0, length: 1}}\n"
+          "    - {name: b, joint: {name: q, type: revolute, axis: [0, 1, 0]}, rigid: {mass: 1, com: [1, 0, 0]}}\n"),
+      "");
 }
 
 TEST(Regularity, PointMassOnTwoParallelJointsIsNot) {
   // A point mass on two intersecting, then parallel axes through one point: two rates, one motion.
-  EXPECT_EQ(complaint("    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 0}}\n"
-                      "    - {name: b, joint: {name: q, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}\n"),
-            "arm.links[0]: the mass matrix is singular: 'p' moves no inertia of its own (massless link?)");
+  EXPECT_EQ(
+      complaint(
+          "    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 0}}\n"
+          "    - {name: b, joint: {name: q, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}\n"),
+      "arm.links[0]: the mass matrix is singular: 'p' moves no inertia of its own (massless link?)");
 }
 
 TEST(Regularity, PlanarBaseWithoutABodyNeedsMassOnIt) {
-  EXPECT_EQ(complaint("    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}\n", "planar"),
-            "arm.base: the mass matrix is singular: 'base.yaw' moves no inertia of its own (massless link?)");
+  EXPECT_EQ(
+      complaint(
+          "    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}\n",
+          "planar"),
+      "arm.base: the mass matrix is singular: 'base.yaw' moves no inertia of its own (massless link?)");
 }
 
 TEST(Regularity, RandomArmsAreSound) {
   for (unsigned seed = 0; seed < 30; ++seed)
-    EXPECT_NO_THROW(check_regular(Arm::assemble(random_case(8, seed, {.base = seed % 2 ? BaseType::free : BaseType::planar}))));
+    EXPECT_NO_THROW(
+        check_regular(Arm::assemble(random_case(8, seed, {.base = seed % 2 ? BaseType::free : BaseType::planar}))));
 }
 
 TEST(Regularity, LongChainsAreSound) { EXPECT_NO_THROW(check_regular(Arm::assemble(chain_case(60, 1)))); }
 
 TEST(Regularity, EvaluationSaysSoToo) {
-  const Arm arm = Arm::assemble(read_case_text("arm: {links: [{name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, "
-                                               "rigid: {mass: 0}}]}").data);
+  const Arm arm =
+      Arm::assemble(read_case_text("arm: {links: [{name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, "
+                                   "rigid: {mass: 0}}]}")
+                        .data);
   VectorXd vdot(1);
   EXPECT_THROW(Articulated(arm).forward(State::zero(arm), VectorXd::Zero(1), vdot), SingularError);
   EXPECT_THROW(Lagrange(arm).forward(State::zero(arm), VectorXd::Zero(1), vdot), SingularError);

@@ -24,15 +24,17 @@ std::string text(const Matrix3d& R) {
 
 /// Writes an arm as MJCF. Every link becomes a body whose frame is the link frame B.
 ///
-/// MuJoCo wants mass on every body that moves. A massless link that carries one other link (the slides of a planar base)
-/// therefore hands its joints on: a body may have several, and each is given in the body's frame as it stands at q = 0.
+/// MuJoCo wants mass on every body that moves. A massless link that carries one other link (the slides of a planar
+/// base) therefore hands its joints on: a body may have several, and each is given in the body's frame as it stands at
+/// q = 0.
 class MjcfWriter {
  public:
   explicit MjcfWriter(const Arm& arm) : arm_(arm), children_(arm.n_links()) {}
 
   std::string write() {
     text_ = fmt::format(
-        "<mujoco><compiler angle='radian' inertiafromgeom='false' balanceinertia='false' boundmass='0' boundinertia='0'/>"
+        "<mujoco><compiler angle='radian' inertiafromgeom='false' balanceinertia='false' boundmass='0' "
+        "boundinertia='0'/>"
         "<option gravity='{}'><flag constraint='disable' contact='disable'/></option><worldbody>",
         text(arm_.gravity()));
     for (int i = 0; i < arm_.n_links(); ++i)
@@ -74,8 +76,8 @@ class MjcfWriter {
     const Link& link = arm_.link(placed.i_link);
     const std::string label = joint_label(placed.i_link);
     const auto one_axis = [&](std::string_view type, const Vector3d& axis) {
-      text_ += fmt::format("<joint name='{}' type='{}' pos='{}' axis='{}' armature='{}'/>", label, type, text(placed.X.p),
-                           text(Vector3d(placed.X.R * axis)), link.rotor_inertia);
+      text_ += fmt::format("<joint name='{}' type='{}' pos='{}' axis='{}' armature='{}'/>", label, type,
+                           text(placed.X.p), text(Vector3d(placed.X.R * axis)), link.rotor_inertia);
     };
     if (const auto* revolute = std::get_if<Revolute>(&link.joint)) one_axis("hinge", revolute->axis);
     if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) one_axis("slide", prismatic->axis);
@@ -87,8 +89,8 @@ class MjcfWriter {
     const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(M_B.inertia_com());
     Matrix3d axes = principal.eigenvectors();
     if (axes.determinant() < 0) axes.col(0) *= -1;
-    text_ += fmt::format("<inertial mass='{}' pos='{}' quat='{}' diaginertia='{}'/>", M_B.mass, text(M_B.com()), text(axes),
-                         text(principal.eigenvalues()));
+    text_ += fmt::format("<inertial mass='{}' pos='{}' quat='{}' diaginertia='{}'/>", M_B.mass, text(M_B.com()),
+                         text(axes), text(principal.eigenvalues()));
   }
 
   const Arm& arm_;
@@ -131,9 +133,9 @@ MujocoPeer::MujocoPeer(const Arm& arm) : arm_(arm), addresses_(arm.n_links()) {
   }
 }
 
-/// The border between the two conventions. One-axis joints only change places. A free base differs in three ways: we have
-/// velocity [ω; v] with both parts in base axes, MuJoCo has [v; ω] with v in world axes; and our v̇ is the rate of the
-/// components in turning axes, so that d(R v)/dt = R(v̇ + ω×v).
+/// The border between the two conventions. One-axis joints only change places. A free base differs in three ways: we
+/// have velocity [ω; v] with both parts in base axes, MuJoCo has [v; ω] with v in world axes; and our v̇ is the rate of
+/// the components in turning axes, so that d(R v)/dt = R(v̇ + ω×v).
 MujocoPeer::Converted MujocoPeer::in_mujoco(const State& state) const {
   Converted to{VectorXd::Zero(model_->nq), MatrixXd::Zero(arm_.nv(), arm_.nv()), VectorXd::Zero(arm_.nv())};
   for (int i = 0; i < arm_.n_links(); ++i) {

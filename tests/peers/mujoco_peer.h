@@ -14,8 +14,8 @@ namespace lithe::testing {
 /// The same arm in MuJoCo: a witness of the equations of motion that shares no code with ours.
 ///
 /// Serves arms on a fixed, planar or free base. What joints do by themselves (springs, damping, friction, stops) is not
-/// handed over: compare arms without it, or leave those terms out. Throws std::runtime_error, in MuJoCo's words, for an arm
-/// it cannot hold, such as one that ends in a massless link.
+/// handed over: compare arms without it, or leave those terms out. Throws std::runtime_error, in MuJoCo's words, for an
+/// arm it cannot hold, such as one that ends in a massless link.
 class MujocoPeer {
  public:
   explicit MujocoPeer(const Arm& arm);
@@ -30,8 +30,8 @@ class MujocoPeer {
   /// centre of the arm: what the roundings of bias and torques are measured against.
   double largest_force(const State& state, const VectorXd& vdot);
 
-  // The shortest sequence of MuJoCo's functions for each answer, for timing. Only for arms whose coordinates are MuJoCo's
-  // own, so that no conversion is timed: no free base, no branches. Results must have their size already.
+  // The shortest sequence of MuJoCo's functions for each answer, for timing. Only for arms whose coordinates are
+  // MuJoCo's own, so that no conversion is timed: no free base, no branches. Results must have their size already.
   void mass_matrix_fast(const State& state, MatrixXd& M);
   void forward_fast(const State& state, const VectorXd& tau, VectorXd& vdot);
   void inverse_fast(const State& state, const VectorXd& vdot, VectorXd& tau);

@@ -71,7 +71,8 @@ TEST(RigidInertia, MovesLikeItsPoints) {
     }
     const RigidInertia moved = in_B.seen_from(X_AB);
     EXPECT_LT((moved.matrix() - in_A.matrix()).norm(), 50 * epsilon * in_A.matrix().norm());
-    EXPECT_LT((moved.inertia_com() - X_AB.R * in_B.inertia_com() * X_AB.R.transpose()).norm(), 100 * epsilon * in_A.J.norm());
+    EXPECT_LT((moved.inertia_com() - X_AB.R * in_B.inertia_com() * X_AB.R.transpose()).norm(),
+              100 * epsilon * in_A.J.norm());
   }
 }
 
@@ -87,7 +88,8 @@ TEST(Demand, SaysBothNumbers) {
     LITHE_DEMAND_EQUAL(tau, nv);
     FAIL();
   } catch (const std::logic_error& error) {
-    EXPECT_NE(std::string(error.what()).find("demand failed: tau == nv (3 against 2)"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("demand failed: tau == nv (3 against 2)"), std::string::npos)
+        << error.what();
   }
 }
 

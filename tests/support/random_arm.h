@@ -10,10 +10,10 @@
 namespace lithe::testing {
 
 struct RandomArmOptions {
-  bool tree = true;           // links may branch; else a chain
-  bool fixed_joints = true;   // some joints are fixed
-  bool prismatic = true;      // some joints slide
-  bool drive_line = false;    // rotors, damping, friction, springs, soft limits
+  bool tree = true;          // links may branch; else a chain
+  bool fixed_joints = true;  // some joints are fixed
+  bool prismatic = true;     // some joints slide
+  bool drive_line = false;   // rotors, damping, friction, springs, soft limits
   bool payloads = true;
   BaseType base = BaseType::fixed;
 };

@@ -28,7 +28,9 @@ int check(const CaseOptions& options, bool print) {
     findings.warnings.push_back(problem);
   }
   if (options.json) {
-    std::cout << nlohmann::ordered_json{{"errors", listed(findings.errors)}, {"warnings", listed(findings.warnings)}}.dump() << "\n";
+    std::cout
+        << nlohmann::ordered_json{{"errors", listed(findings.errors)}, {"warnings", listed(findings.warnings)}}.dump()
+        << "\n";
   } else {
     for (const Problem& problem : findings.warnings) std::cerr << problem.text() << "\n";
     for (const Problem& problem : findings.errors) std::cerr << problem.text() << "\n";
@@ -39,7 +41,8 @@ int check(const CaseOptions& options, bool print) {
   } else if (!options.json) {
     std::cout << fmt::format("{}: sound; {} links", options.file, findings.loaded.file.data.arm.links.size());
     if (findings.loaded.arm)
-      std::cout << fmt::format(", {} coordinates: {}", findings.loaded.arm->nv(), fmt::join(findings.loaded.arm->coordinates(), ", "));
+      std::cout << fmt::format(", {} coordinates: {}", findings.loaded.arm->nv(),
+                               fmt::join(findings.loaded.arm->coordinates(), ", "));
     std::cout << "\n";
   }
   return done;
@@ -52,7 +55,8 @@ void add_check(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<CaseOptions>();
   auto print = std::make_shared<bool>(false);
   options->add_to(*command);
-  command->add_flag("--print", *print, "print the case as understood: includes and --set applied, SI units, defaults spelt out");
+  command->add_flag("--print", *print,
+                    "print the case as understood: includes and --set applied, SI units, defaults spelt out");
   command->callback([=, &chosen] { chosen = [=] { return check(*options, *print); }; });
 }
 

@@ -49,7 +49,8 @@ double number(const std::string& option, const std::string& name, const std::str
 
 void fits(const std::string& option, size_t given, const std::vector<std::string>& names) {
   if (given > names.size())
-    throw UsageError(fmt::format("{}: expected at most {} numbers ({}), got {}", option, names.size(), comma_list(names), given));
+    throw UsageError(
+        fmt::format("{}: expected at most {} numbers ({}), got {}", option, names.size(), comma_list(names), given));
 }
 
 JointType type_of(const Link& link) {
@@ -60,7 +61,10 @@ JointType type_of(const Link& link) {
 
 void CaseOptions::add_to(CLI::App& command) {
   command.add_option("CASE", file, "case file (YAML)")->required();
-  command.add_option("--set", sets, "change a field: --set arm.links[0].beam.length=1.2 (may be repeated)")->take_all()->expected(1)->allow_extra_args(false);
+  command.add_option("--set", sets, "change a field: --set arm.links[0].beam.length=1.2 (may be repeated)")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
   command.add_flag("--strict", strict, "treat warnings about the case as errors");
   command.add_flag("--json", json, "print JSON");
 }
@@ -107,7 +111,9 @@ VectorXd positions(const Arm& arm, const std::string& text) {
   for (const Link& link : arm.links()) {
     for (int k = 0; k < link.nq() && size_t(link.q0 + k) < pieces.size(); ++k) {
       const bool free = std::holds_alternative<Free>(link.joint);
-      const Dimension dimension = !free ? joint_dimension::position.of(type_of(link)) : k < 3 ? dimension::length : dimension::number;
+      const Dimension dimension = !free   ? joint_dimension::position.of(type_of(link))
+                                  : k < 3 ? dimension::length
+                                          : dimension::number;
       q[link.q0 + k] = number("--q", arm.positions()[link.q0 + k], pieces[link.q0 + k], dimension);
     }
     if (!std::holds_alternative<Free>(link.joint)) continue;
@@ -122,7 +128,8 @@ VectorXd rates(const Arm& arm, const std::string& option, const std::string& tex
   const auto pieces = split(option, text);
   fits(option, pieces.size(), arm.coordinates());
   const bool second = option == "--acceleration";
-  const JointDimension joint = second ? JointDimension{dimension::angular_acceleration, dimension::acceleration} : joint_dimension::rate;
+  const JointDimension joint =
+      second ? JointDimension{dimension::angular_acceleration, dimension::acceleration} : joint_dimension::rate;
   VectorXd v = VectorXd::Zero(arm.nv());
   for (const Link& link : arm.links()) {
     for (int k = 0; k < link.nv() && size_t(link.v0 + k) < pieces.size(); ++k) {
@@ -162,7 +169,8 @@ int tip_link(const Arm& arm, const std::string& name) {
   if (i >= 0) return i;
   std::vector<std::string> names;
   for (const Link& link : arm.links()) names.push_back(link.name);
-  throw UsageError(fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
+  throw UsageError(
+      fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
 }
 
 void write_file(const std::string& file, const std::string& text) {

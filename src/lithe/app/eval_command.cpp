@@ -50,7 +50,8 @@ Json rows_of(const Eigen::Ref<const MatrixXd>& matrix) {
   return rows;
 }
 
-Json value_of(const std::string& name, const EvalOptions& options, Formulation& formulation, const State& state, const Kinematics& kin) {
+Json value_of(const std::string& name, const EvalOptions& options, Formulation& formulation, const State& state,
+              const Kinematics& kin) {
   const Arm& arm = formulation.arm();
   const int nv = arm.nv();
   VectorXd vector(nv);
@@ -132,7 +133,8 @@ std::vector<std::string> chosen_items(const EvalOptions& options) {
   std::vector<std::string> all, chosen;
   for (const Item& item : items) all.emplace_back(item.name);
   for (const Item& item : items)
-    if (options.what.empty() && (item.by_default || (std::string(item.name) == "torque" && !options.acceleration.empty())))
+    if (options.what.empty() &&
+        (item.by_default || (std::string(item.name) == "torque" && !options.acceleration.empty())))
       chosen.emplace_back(item.name);
   for (const std::string& word : options.what) {
     if (std::find(all.begin(), all.end(), word) == all.end())
@@ -170,10 +172,13 @@ void add_eval(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("eval", "mass matrix, bias, accelerations, energies and tip pose at a state");
   auto options = std::make_shared<EvalOptions>();
   options->add_to(*command);
-  command->add_option("--q", options->q, "positions, comma-separated, in coordinate order; 30deg and 0.2m are fine; missing ones are zero");
+  command->add_option(
+      "--q", options->q,
+      "positions, comma-separated, in coordinate order; 30deg and 0.2m are fine; missing ones are zero");
   command->add_option("--v", options->v, "rates, the same way");
   command->add_option("--tau", options->tau, "joint torques, in joint order");
-  command->add_option("--acceleration", options->acceleration, "coordinate accelerations for inverse dynamics (adds `torque`)");
+  command->add_option("--acceleration", options->acceleration,
+                      "coordinate accelerations for inverse dynamics (adds `torque`)");
   command->add_option("--formulation", options->formulation, "articulated (default) or lagrange");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
   command->add_option("--what", options->what, "only these, comma-separated")->delimiter(',');

@@ -48,7 +48,8 @@ void add_reach(CLI::App& app, Action& chosen) {
   command->add_option("--rpy", options->rpy, "orientation as roll,pitch,yaw about fixed axes; any unless given");
   command->add_option("--q", options->q, "where to start from");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
-  command->footer("Joint limits of the case are kept. Out of reach: exit 1, with the nearest pose and what stands in the way.");
+  command->footer(
+      "Joint limits of the case are kept. Out of reach: exit 1, with the nearest pose and what stands in the way.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

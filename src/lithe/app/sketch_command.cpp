@@ -1,8 +1,7 @@
-#include "lithe/show/sketch.h"
-
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/show/sketch.h"
 
 namespace lithe::app {
 namespace {
@@ -32,7 +31,10 @@ void add_sketch(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("sketch", "a drawing (SVG) of the arm at a position");
   auto options = std::make_shared<SketchCommand>();
   options->add_to(*command);
-  command->add_option("--q", options->q, "positions as in eval; repeated: earlier ones are drawn as ghosts")->expected(1)->take_all()->allow_extra_args(false);
+  command->add_option("--q", options->q, "positions as in eval; repeated: earlier ones are drawn as ghosts")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
   command->add_option("-o,--output", options->output, "the SVG file")->required();
   command->add_option("--azimuth", options->view.azimuth_deg, "of the viewer, degrees");
   command->add_option("--elevation", options->view.elevation_deg, "of the viewer, degrees");

@@ -1,5 +1,5 @@
-// arm/ — what the arm is, and where it is. Takes a `Case`, gives an `Arm`: assembled once, immutable, a value to copy and to
-// share between threads; a `State`; and kinematics. Knows neither files nor time.
+// arm/ — what the arm is, and where it is. Takes a `Case`, gives an `Arm`: assembled once, immutable, a value to copy
+// and to share between threads; a `State`; and kinematics. Knows neither files nor time.
 #pragma once
 
 #include <span>
@@ -15,11 +15,11 @@
 
 namespace lithe {
 
-/// One link and the joint that carries it. The frames: P, the parent's tip frame (or the base frame); F, the joint on it;
-/// B, the link frame, F moved by the joint; T, the link's tip frame.
+/// One link and the joint that carries it. The frames: P, the parent's tip frame (or the base frame); F, the joint on
+/// it; B, the link frame, F moved by the joint; T, the link's tip frame.
 struct Link {
   std::string name;
-  int parent = -1;  // index of the carrying link; −1: the base frame
+  int parent = -1;       // index of the carrying link; −1: the base frame
   bool is_base = false;  // one of the links that stand for a planar or free base
 
   std::string joint_name;
@@ -28,8 +28,8 @@ struct Link {
   int q0 = 0, v0 = 0;  // where its joint coordinates begin in q and v
 
   Pose X_BT;
-  RigidInertia M_B;         // of the link itself, about B
-  RigidInertia payload_T;   // of what hangs on the tip, about T
+  RigidInertia M_B;          // of the link itself, about B
+  RigidInertia payload_T;    // of what hangs on the tip, about T
   double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
   JointForces forces;
 

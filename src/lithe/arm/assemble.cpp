@@ -116,9 +116,10 @@ class Assembler {
     link.X_BT = X_BD * shift(body.length, 0, 0);
     if (spec.payload)
       link.payload_T = RigidInertia::about_com(spec.payload->mass, spec.payload->com, spec.payload->inertia.matrix());
-    // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam under
-    // the standard convention ends at D.
-    if (spec.joint.dh && !(spec.beam && spec.joint.dh->convention == DhConvention::standard)) X_TD = shift(-body.length, 0, 0);
+    // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam
+    // under the standard convention ends at D.
+    if (spec.joint.dh && !(spec.beam && spec.joint.dh->convention == DhConvention::standard))
+      X_TD = shift(-body.length, 0, 0);
 
     const bool moves = spec.joint.type != JointType::fixed;
     if (moves) arm_.torque_links_.push_back(arm_.n_links());
@@ -135,9 +136,10 @@ class Assembler {
   /// The parent's Denavit–Hartenberg frame, in its tip frame.
   Pose parent_dh(int parent) const { return parent < 0 ? Pose{} : X_TD_[parent]; }
 
-  /// Denavit–Hartenberg placement of the joint frame F and of the mass properties' frame D in B. The joint's own turn or
-  /// slide is about and along z, so the constant theta and d commute with it and go before it:
-  ///   standard   D_parent · Rz(θ)Tz(d) · J(q) · Tx(a)Rx(α)         modified   D_parent · Rx(α)Tx(a) · Rz(θ)Tz(d) · J(q)
+  /// Denavit–Hartenberg placement of the joint frame F and of the mass properties' frame D in B. The joint's own turn
+  /// or slide is about and along z, so the constant theta and d commute with it and go before it:
+  ///   standard   D_parent · Rz(θ)Tz(d) · J(q) · Tx(a)Rx(α)         modified   D_parent · Rx(α)Tx(a) · Rz(θ)Tz(d) ·
+  ///   J(q)
   static void place_by_dh(const DenavitHartenberg& dh, bool is_beam, double length, const std::string& path, Pose& X_PF,
                           Pose& X_BD, Vector3d& axis) {
     axis = Vector3d::UnitZ();
@@ -153,8 +155,8 @@ class Assembler {
     }
     // A beam spans the common normal and its section axes are those of its DH frame.
     if (std::abs(length - dh.a) > 1e-9 * length)
-      throw ArmError(path + ".beam.length", fmt::format("expected the length of the common normal, dh.a = {:g} m, got {:g} m",
-                                                        dh.a, length));
+      throw ArmError(path + ".beam.length",
+                     fmt::format("expected the length of the common normal, dh.a = {:g} m, got {:g} m", dh.a, length));
     X_PF = along_axis * turn_x(dh.alpha);
     axis = turn_x(-dh.alpha).R * axis;
   }

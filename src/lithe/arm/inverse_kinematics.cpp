@@ -54,7 +54,8 @@ class Search {
       const VectorXd gradient = J.transpose() * e;
       for (int j = 0; j < n; ++j) {
         const double q = state.q[movers_[j].link->q0];
-        if ((q <= movers_[j].lower && gradient[j] < 0) || (q >= movers_[j].upper && gradient[j] > 0)) J.col(j).setZero();
+        if ((q <= movers_[j].lower && gradient[j] < 0) || (q >= movers_[j].upper && gradient[j] > 0))
+          J.col(j).setZero();
       }
       MatrixXd A = J.transpose() * J;
       const double scale = std::max(A.diagonal().maxCoeff(), 1e-12);
@@ -103,7 +104,8 @@ class Search {
                              result.rotation_error * 180 / std::numbers::pi);
     const double reach_of_arm = farthest(), distance = (target_.position - kin_.X_WR.p).norm();
     if (distance > reach_of_arm)
-      result.why += fmt::format("; the target is {:.4g} m from the base and the arm reaches {:.4g} m at most", distance, reach_of_arm);
+      result.why += fmt::format("; the target is {:.4g} m from the base and the arm reaches {:.4g} m at most", distance,
+                                reach_of_arm);
     std::string stopped;
     for (auto mover = movers_.rbegin(); mover != movers_.rend(); ++mover) {
       const double q = state.q[mover->link->q0];
@@ -134,7 +136,8 @@ class Search {
   double farthest() const {
     double sum = size_;
     for (const Mover& mover : movers_)
-      if (std::holds_alternative<Prismatic>(mover.link->joint)) sum += std::max(std::abs(mover.lower), std::abs(mover.upper));
+      if (std::holds_alternative<Prismatic>(mover.link->joint))
+        sum += std::max(std::abs(mover.lower), std::abs(mover.upper));
     return sum;
   }
 
@@ -149,7 +152,8 @@ class Search {
 
 }  // namespace
 
-ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const State& start, const ReachOptions& options) {
+ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const State& start,
+                  const ReachOptions& options) {
   LITHE_DEMAND(i_link >= 0 && i_link < arm.n_links());
   Search search(arm, i_link, target, options);
   ReachResult result;

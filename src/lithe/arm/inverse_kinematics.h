@@ -14,8 +14,8 @@ struct PoseTarget {
 };
 
 struct ReachOptions {
-  int max_iterations = 200;  // per start
-  int n_starts = 20;         // the given one, then scattered ones
+  int max_iterations = 200;          // per start
+  int n_starts = 20;                 // the given one, then scattered ones
   double position_tolerance = 1e-9;  // [m]
   double rotation_tolerance = 1e-9;  // [rad]
 };
@@ -28,9 +28,10 @@ struct ReachResult {
   std::string why;  // where not reached: what stands in the way
 };
 
-/// Joint positions that bring the tip of link `i_link` to the target: Levenberg–Marquardt (damped least squares) on the pose
-/// error, joints kept within their limits, restarted from scattered positions when it stalls. The base stays where `start`
-/// has it. Deterministic: the same call gives the same answer.
-ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const State& start, const ReachOptions& options = {});
+/// Joint positions that bring the tip of link `i_link` to the target: Levenberg–Marquardt (damped least squares) on the
+/// pose error, joints kept within their limits, restarted from scattered positions when it stalls. The base stays where
+/// `start` has it. Deterministic: the same call gives the same answer.
+ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const State& start,
+                  const ReachOptions& options = {});
 
 }  // namespace lithe

@@ -7,8 +7,8 @@
 
 namespace lithe {
 
-// A joint carries a frame M (on the child: its link frame B) relative to a frame F (on the parent). Each kind says how many
-// numbers its position (nq) and rate (nv) have, where M stands, and along which directions it moves:
+// A joint carries a frame M (on the child: its link frame B) relative to a frame F (on the parent). Each kind says how
+// many numbers its position (nq) and rate (nv) have, where M stands, and along which directions it moves:
 //   V_FM = H v,  [ω; v] of M's origin, in M axes.
 
 struct Fixed {
@@ -22,7 +22,8 @@ struct Prismatic {
   static constexpr int nq = 1, nv = 1;
   Vector3d axis;
 };
-/// Six degrees of freedom: q = position x y z and unit quaternion w x y z; v = [ω; v] in M axes. No singular orientation.
+/// Six degrees of freedom: q = position x y z and unit quaternion w x y z; v = [ω; v] in M axes. No singular
+/// orientation.
 struct Free {
   static constexpr int nq = 7, nv = 6;
 };

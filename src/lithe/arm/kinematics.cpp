@@ -18,8 +18,7 @@ Vector6d link_momentum(const Link& link, const Pose& X_WB, const Vector6d& V_WB_
   const Vector3d omega = V_WB_W.head<3>(), velocity = V_WB_W.tail<3>();
   const Vector3d first_moment = X_WB.R * inertia.first_moment;
   const Vector3d linear = inertia.mass * velocity + omega.cross(first_moment);
-  const Vector3d about_B =
-      X_WB.R * (inertia.J * (X_WB.R.transpose() * omega)) + first_moment.cross(velocity);
+  const Vector3d about_B = X_WB.R * (inertia.J * (X_WB.R.transpose() * omega)) + first_moment.cross(velocity);
   return (Vector6d() << about_B + X_WB.p.cross(linear), linear).finished();
 }
 

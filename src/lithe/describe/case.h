@@ -1,5 +1,5 @@
-// describe/ — text to plain data. Takes case files (YAML) and gives a `Case`: numbers in SI, every choice spelt out, every
-// mistake reported with file, line, column and field. Knows no mechanics: what the numbers do is arm/'s business.
+// describe/ — text to plain data. Takes case files (YAML) and gives a `Case`: numbers in SI, every choice spelt out,
+// every mistake reported with file, line, column and field. Knows no mechanics: what the numbers do is arm/'s business.
 //
 // This header is the data itself. How each field reads, writes and is documented stands once, in case_fields.h.
 #pragma once
@@ -17,10 +17,10 @@ namespace lithe {
 // ---------------------------------------------------------------------------------------------------- matter
 
 struct Material {
-  std::string name;    // of the catalogue (materials.h); empty when given by its numbers
-  double E = 0;        // Young's modulus [Pa]
-  double nu = 0;       // Poisson's ratio
-  double density = 0;  // [kg/m^3]
+  std::string name;         // of the catalogue (materials.h); empty when given by its numbers
+  double E = 0;             // Young's modulus [Pa]
+  double nu = 0;            // Poisson's ratio
+  double density = 0;       // [kg/m^3]
   std::optional<double> G;  // shear modulus [Pa]; default E/2(1+ν)
   double shear_modulus() const { return G.value_or(E / (2 * (1 + nu))); }
   bool operator==(const Material&) const = default;

@@ -78,20 +78,23 @@ class Checker {
     const bool moves = joint.type != JointType::fixed;
     if (joint.dh && (joint.origin || joint.axis))
       error(path + (joint.origin ? ".origin" : ".axis"), "expected either dh, or origin and axis");
-    if (moves && !joint.axis && !joint.dh) error(path + ".axis", fmt::format("missing; a {} joint needs an axis", word(joint.type)));
+    if (moves && !joint.axis && !joint.dh)
+      error(path + ".axis", fmt::format("missing; a {} joint needs an axis", word(joint.type)));
     if (!moves && joint.axis) error(path + ".axis", "a fixed joint has no axis");
     if (joint.axis && joint.axis->norm() < 1e-9) error(path + ".axis", "expected a vector other than zero");
     if (joint.limits && !(joint.limits->lower < joint.limits->upper))
-      error(path + ".limits", fmt::format("expected lower < upper, got {:g} and {:g}", joint.limits->lower, joint.limits->upper));
+      error(path + ".limits",
+            fmt::format("expected lower < upper, got {:g} and {:g}", joint.limits->lower, joint.limits->upper));
     if (!moves && (joint.damping != 0 || joint.friction || joint.spring || joint.limits || joint.motor))
       error(path, "a fixed joint takes no damping, friction, spring, limits or motor");
   }
 
   void section(const Section& section, const std::string& path) {
     if (const auto* tube = std::get_if<Tube>(&section.shape); tube && !(tube->inner_diameter < tube->outer_diameter))
-      error(path + ".tube.inner_diameter",
-            fmt::format("expected less than the outer diameter {:g} m, got {:g} m", tube->outer_diameter, tube->inner_diameter));
-    if (const auto* box = std::get_if<Box>(&section.shape); box && !(2 * box->thickness < std::min(box->width_y, box->height_z)))
+      error(path + ".tube.inner_diameter", fmt::format("expected less than the outer diameter {:g} m, got {:g} m",
+                                                       tube->outer_diameter, tube->inner_diameter));
+    if (const auto* box = std::get_if<Box>(&section.shape);
+        box && !(2 * box->thickness < std::min(box->width_y, box->height_z)))
       error(path + ".box.thickness", fmt::format("expected less than half the smaller side, {:g} m, got {:g} m",
                                                  std::min(box->width_y, box->height_z) / 2, box->thickness));
   }
@@ -111,16 +114,18 @@ class Checker {
     const Vector3d principal = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
     const double small = 1e-12 * principal.cwiseAbs().maxCoeff();
     if (principal[0] < -small)
-      return error(where, fmt::format("expected no negative principal moment, got {:g}, {:g}, {:g} kg.m^2", principal[0],
-                                      principal[1], principal[2]));
+      return error(where, fmt::format("expected no negative principal moment, got {:g}, {:g}, {:g} kg.m^2",
+                                      principal[0], principal[1], principal[2]));
     if (mass == 0) warning(path + ".mass", "zero mass");
     if (principal[2] == 0) return;  // a point mass: common, and sound
     if (principal[2] > (principal[0] + principal[1]) * (1 + 1e-9))
-      warning(where, fmt::format("no body has principal moments {:g}, {:g}, {:g} kg.m^2: the largest exceeds the sum of the "
-                                 "others",
-                                 principal[0], principal[1], principal[2]));
+      warning(where,
+              fmt::format("no body has principal moments {:g}, {:g}, {:g} kg.m^2: the largest exceeds the sum of the "
+                          "others",
+                          principal[0], principal[1], principal[2]));
     else if (principal[0] <= small)
-      warning(where, fmt::format("singular: principal moments {:g}, {:g}, {:g} kg.m^2", principal[0], principal[1], principal[2]));
+      warning(where, fmt::format("singular: principal moments {:g}, {:g}, {:g} kg.m^2", principal[0], principal[1],
+                                 principal[2]));
   }
 };
 

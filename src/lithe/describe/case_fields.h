@@ -1,16 +1,16 @@
 // Every field of a case file, once: its key, unit, range, default and meaning.
 //
-// Three visitors walk these functions: the reader (case_reader.cpp) fills the structs from YAML and reports mistakes, the
-// writer (case_writer.cpp) turns them back into YAML, the schema (case_schema.cpp) describes them in JSON Schema, from which
-// docs/case-file.md is made. So the four cannot disagree. A default is whatever a default-constructed struct holds.
+// Three visitors walk these functions: the reader (case_reader.cpp) fills the structs from YAML and reports mistakes,
+// the writer (case_writer.cpp) turns them back into YAML, the schema (case_schema.cpp) describes them in JSON Schema,
+// from which docs/case-file.md is made. So the four cannot disagree. A default is whatever a default-constructed struct
+// holds.
 //
 // What a visitor offers, all keyed by name:
-//   value, joint_value   a quantity, a vector of three, or an optional one of these; the latter in the joint's own units
-//   count flag text name choice            an integer, boolean, string, identifier, word of an enum
-//   object list joint_map joint_entries    nested structs; maps from joint names
-//   short_choice short_joint_value …       a scalar that stands for the whole object
-//   tagged inline_tagged otherwise word    the members of a variant, told apart by a key
-//   exactly_one at_most_one                 rules between keys
+//   value, joint_value   a quantity, a vector of three, or an optional one of these; the latter in the joint's own
+//   units count flag text name choice            an integer, boolean, string, identifier, word of an enum object list
+//   joint_map joint_entries    nested structs; maps from joint names short_choice short_joint_value …       a scalar
+//   that stands for the whole object tagged inline_tagged otherwise word    the members of a variant, told apart by a
+//   key exactly_one at_most_one                 rules between keys
 #pragma once
 
 #include "lithe/describe/case.h"
@@ -63,10 +63,8 @@ inline const char* type_name(const GeneralSection&) { return "general section"; 
 template <class V>
 void fields(V& v, GeneralSection& s) {
   v.value(required, "area", s.area, dimension::area, range::positive, "of the section");
-  v.value(required, "Iy", s.Iy, dimension::second_moment, range::positive,
-          "second moment about y (bending along z)");
-  v.value(required, "Iz", s.Iz, dimension::second_moment, range::positive,
-          "second moment about z (bending along y)");
+  v.value(required, "Iy", s.Iy, dimension::second_moment, range::positive, "second moment about y (bending along z)");
+  v.value(required, "Iz", s.Iz, dimension::second_moment, range::positive, "second moment about z (bending along y)");
   v.value(optional, "J", s.J, dimension::second_moment, range::positive,
           "torsion constant; Iy + Iz unless given, right for round sections only");
 }
@@ -129,7 +127,8 @@ void fields(V& v, Flexibility& f) {
 inline const char* type_name(const Beam&) { return "beam"; }
 template <class V>
 void fields(V& v, Beam& b) {
-  v.value(required, "length", b.length, dimension::length, range::positive, "along the neutral axis, which is the link's x");
+  v.value(required, "length", b.length, dimension::length, range::positive,
+          "along the neutral axis, which is the link's x");
   v.object(required, "material", b.material, "what it is made of");
   v.object(required, "section", b.section, "the cross-section");
   v.object(required, "flexibility", b.flexibility, "how the beam bends");
@@ -200,7 +199,8 @@ template <class V>
 void fields(V& v, DenavitHartenberg& dh) {
   v.value(optional, "a", dh.a, dimension::length, range::any, "length of the common normal");
   v.value(optional, "alpha", dh.alpha, dimension::angle, range::any, "twist");
-  v.value(optional, "d", dh.d, dimension::length, range::any, "offset along the joint axis; a prismatic joint adds to it");
+  v.value(optional, "d", dh.d, dimension::length, range::any,
+          "offset along the joint axis; a prismatic joint adds to it");
   v.value(optional, "theta", dh.theta, dimension::angle, range::any,
           "turn about the joint axis; a revolute joint adds to it");
   v.choice(required, "convention", dh.convention,
@@ -237,7 +237,8 @@ void fields(V& v, Limits& l) {
 inline const char* type_name(const Motor&) { return "motor"; }
 template <class V>
 void fields(V& v, Motor& m) {
-  v.joint_value(required, "inertia", m.inertia, joint_dimension::inertia, range::non_negative, "of the rotor, at the motor");
+  v.joint_value(required, "inertia", m.inertia, joint_dimension::inertia, range::non_negative,
+                "of the rotor, at the motor");
   v.value(optional, "gear_ratio", m.gear_ratio, dimension::number, range::non_zero,
           "motor turns per joint turn; its sign is the sense of turning");
   v.joint_value(optional, "damping", m.damping, joint_dimension::damping, range::non_negative,
@@ -250,7 +251,8 @@ void fields(V& v, JointSpec& j) {
   v.choice(required, "type", j.type, "how the link moves on its parent");
   v.joint_type(j.type);
   v.value(optional, "axis", j.axis, dimension::number, range::any, "in the joint's own frame; any length but zero");
-  v.object(optional, "origin", j.origin, "the joint's frame on the parent's tip frame; the tip frame itself unless given");
+  v.object(optional, "origin", j.origin,
+           "the joint's frame on the parent's tip frame; the tip frame itself unless given");
   v.object(optional, "dh", j.dh, "Denavit-Hartenberg parameters, instead of origin and axis");
   v.joint_value(optional, "damping", j.damping, joint_dimension::damping, range::non_negative, "viscous");
   v.object(optional, "friction", j.friction, "smoothed Coulomb friction");
@@ -262,7 +264,8 @@ inline const char* type_name(const LinkSpec&) { return "link"; }
 template <class V>
 void fields(V& v, LinkSpec& l) {
   v.name(required, "name", l.name, "names the link");
-  v.name(optional, "parent", l.parent, "the link whose tip carries this one; the previous link unless given, or `base`");
+  v.name(optional, "parent", l.parent,
+         "the link whose tip carries this one; the previous link unless given, or `base`");
   v.object(required, "joint", l.joint, "how it is attached");
   v.object(optional, "beam", l.beam, "a uniform beam");
   v.object(optional, "rigid", l.rigid, "a rigid body");
@@ -288,7 +291,8 @@ void fields(V& v, BaseSpec& b) {
   v.short_choice(b.type, "a base without more to say");
   v.choice(required, "type", b.type,
            "`fixed`; `planar` moves in x, y and yaw; `free` floats; `moving` has a given motion");
-  v.object(optional, "origin", b.origin, "the base frame in the world; where a moving base starts, the zero of a planar one");
+  v.object(optional, "origin", b.origin,
+           "the base frame in the world; where a moving base starts, the zero of a planar one");
   v.object(optional, "rigid", b.body, "the body of a planar or free base");
   v.object(optional, "motion", b.motion, "of a moving base");
 }

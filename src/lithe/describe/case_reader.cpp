@@ -39,14 +39,14 @@ class Reader {
   // ---- plain members
 
   void value(Need need, const char* key, double& member, const Dimension& dimension, const Range& range, const char*) {
-    if (const Node* node = claim(key, need, expectation(dimension, range))) quantity(*node, at(key), member, dimension, range);
+    if (const Node* node = claim(key, need, expectation(dimension, range)))
+      quantity(*node, at(key), member, dimension, range);
   }
   void value(Need need, const char* key, Vector3d& member, const Dimension& dimension, const Range&, const char*) {
     const std::string expected = fmt::format("a list of three, each {}", dimension.noun);
     const Node* node = claim(key, need, expected);
     if (node == nullptr) return;
-    if (node->kind != Node::Kind::list || node->items.size() != 3)
-      return mismatch(*node, at(key), expected);
+    if (node->kind != Node::Kind::list || node->items.size() != 3) return mismatch(*node, at(key), expected);
     for (int i = 0; i < 3; ++i)
       quantity(node->items[i], fmt::format("{}[{}]", at(key), i), member[i], dimension, range::any);
   }
@@ -85,7 +85,8 @@ class Reader {
     const Node* node = claim(key, need, expected);
     if (node == nullptr) return;
     const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
-    if (node->kind != Node::Kind::scalar || node->scalar.empty() || !std::all_of(node->scalar.begin(), node->scalar.end(), fits))
+    if (node->kind != Node::Kind::scalar || node->scalar.empty() ||
+        !std::all_of(node->scalar.begin(), node->scalar.end(), fits))
       return mismatch(*node, at(key), expected);
     member = node->scalar;
   }
@@ -117,7 +118,8 @@ class Reader {
   void list(Need need, const char* key, std::vector<T>& members, const char*) {
     const Node* node = claim(key, need, "a list");
     if (node == nullptr) return;
-    if (node->kind != Node::Kind::list || node->items.empty()) return mismatch(*node, at(key), "a list of at least one");
+    if (node->kind != Node::Kind::list || node->items.empty())
+      return mismatch(*node, at(key), "a list of at least one");
     reading_.source[at(key)] = node->where;
     members.resize(node->items.size());
     for (size_t i = 0; i < members.size(); ++i)
@@ -128,7 +130,8 @@ class Reader {
     const Node* node = claim(key, Need::optional, "");
     if (node == nullptr) return;
     if (node->kind != Node::Kind::mapping) return mismatch(*node, at(key), "a mapping from joint names");
-    for (const Node::Entry& entry : node->entries) joint_entry(entry, fmt::format("{}.{}", at(key), entry.key), members);
+    for (const Node::Entry& entry : node->entries)
+      joint_entry(entry, fmt::format("{}.{}", at(key), entry.key), members);
   }
   template <class T>
   void joint_entries(std::map<std::string, T>& members, const char*) {
@@ -162,7 +165,8 @@ class Reader {
     }
     std::vector<std::string> names;
     for (const CatalogueMaterial& entry : material_catalogue()) names.emplace_back(entry.name);
-    mismatch(node_, path_, fmt::format("one of {}, or {{E, nu, density}}", comma_list(names)), hint(node_.scalar, names));
+    mismatch(node_, path_, fmt::format("one of {}, or {{E, nu, density}}", comma_list(names)),
+             hint(node_.scalar, names));
   }
 
   // ---- the members of a variant
@@ -211,7 +215,8 @@ class Reader {
     std::copy_if(all.begin(), all.end(), std::back_inserter(given), [&](const auto& key) { return has(key.c_str()); });
     if (given.size() != 1)
       complain(node_.where, path_,
-               fmt::format("expected exactly one of {}, got {}", comma_list(all), given.empty() ? "none" : comma_list(given)));
+               fmt::format("expected exactly one of {}, got {}", comma_list(all),
+                           given.empty() ? "none" : comma_list(given)));
   }
 
  private:
@@ -245,7 +250,8 @@ class Reader {
   }
 
   bool twice(const char* key) {
-    if (chosen_) complain(node_.find(key)->where, at(key), fmt::format("only one of {} may be given", comma_list(alternatives_)));
+    if (chosen_)
+      complain(node_.find(key)->where, at(key), fmt::format("only one of {} may be given", comma_list(alternatives_)));
     return chosen_;
   }
 
@@ -253,7 +259,8 @@ class Reader {
     if (node_.kind == Node::Kind::scalar && chosen_) return;
     if (!alternatives_.empty() && !chosen_) {
       // A mapping with a misspelt tag: its key is the word to guess from.
-      const std::string& said = node_.kind == Node::Kind::mapping && !node_.entries.empty() ? node_.entries[0].key : node_.scalar;
+      const std::string& said =
+          node_.kind == Node::Kind::mapping && !node_.entries.empty() ? node_.entries[0].key : node_.scalar;
       return mismatch(node_, path_, fmt::format("one of {}", comma_list(alternatives_)), hint(said, alternatives_));
     }
     if (node_.kind != Node::Kind::mapping)
@@ -261,7 +268,9 @@ class Reader {
     if (open_) return;  // other keys are names, already looked at
     for (const Node::Entry& entry : node_.entries) {
       if (is_known(entry.key)) continue;
-      complain(entry.key_where, path_, fmt::format("unknown key '{}'{} Known: {}", entry.key, guess_in_sentence(entry.key, known_), comma_list(known_)));
+      complain(entry.key_where, path_,
+               fmt::format("unknown key '{}'{} Known: {}", entry.key, guess_in_sentence(entry.key, known_),
+                           comma_list(known_)));
     }
   }
 
@@ -269,7 +278,8 @@ class Reader {
     return std::string(dimension.noun) + range.words;
   }
 
-  void quantity(const Node& node, const std::string& path, double& member, const Dimension& dimension, const Range& range) {
+  void quantity(const Node& node, const std::string& path, double& member, const Dimension& dimension,
+                const Range& range) {
     reading_.source[path] = node.where;
     if (node.kind != Node::Kind::scalar) return mismatch(node, path, expectation(dimension, range));
     const Quantity given = read_quantity(node.scalar, dimension);
@@ -304,8 +314,9 @@ class Reader {
       std::vector<std::string> names;
       for (const auto& [name, type] : reading_.joints)
         if (type != JointType::fixed) names.push_back(name);
-      return complain(entry.key_where, path,
-                      fmt::format("no joint '{}'{} Joints: {}", entry.key, guess_in_sentence(entry.key, names), comma_list(names)));
+      return complain(
+          entry.key_where, path,
+          fmt::format("no joint '{}'{} Joints: {}", entry.key, guess_in_sentence(entry.key, names), comma_list(names)));
     }
     if (joint->second == JointType::fixed)
       return complain(entry.key_where, path, fmt::format("joint '{}' is fixed and has no motion", entry.key));
@@ -356,7 +367,8 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
   }
   if (!reading.problems.empty()) {
     std::stable_sort(reading.problems.begin(), reading.problems.end(), [](const Problem& a, const Problem& b) {
-      return std::tie(a.where.file, a.where.line, a.where.column) < std::tie(b.where.file, b.where.line, b.where.column);
+      return std::tie(a.where.file, a.where.line, a.where.column) <
+             std::tie(b.where.file, b.where.line, b.where.column);
     });
     throw CaseError(std::move(reading.problems));
   }

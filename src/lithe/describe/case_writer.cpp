@@ -31,10 +31,12 @@ class Writer {
     out_ << YAML::EndSeq;
   }
   template <class T>
-  void value(Need need, const char* key, std::optional<T>& member, const Dimension& d, const Range& r, const char* help) {
+  void value(Need need, const char* key, std::optional<T>& member, const Dimension& d, const Range& r,
+             const char* help) {
     if (member) value(need, key, *member, d, r, help);
   }
-  void joint_value(Need need, const char* key, double& member, const JointDimension& d, const Range& r, const char* help) {
+  void joint_value(Need need, const char* key, double& member, const JointDimension& d, const Range& r,
+                   const char* help) {
     value(need, key, member, d.revolute, r, help);
   }
   void count(Need, const char* key, int& member, int, const char*) {

@@ -21,10 +21,14 @@ Node* Node::find(std::string_view key) { return const_cast<Node*>(std::as_const(
 
 std::string Node::shown() const {
   switch (kind) {
-    case Kind::null: return "nothing";
-    case Kind::scalar: return fmt::format("\"{}\"", scalar);
-    case Kind::list: return fmt::format("a list of {}", items.size());
-    case Kind::mapping: return "a mapping";
+    case Kind::null:
+      return "nothing";
+    case Kind::scalar:
+      return fmt::format("\"{}\"", scalar);
+    case Kind::list:
+      return fmt::format("a list of {}", items.size());
+    case Kind::mapping:
+      return "a mapping";
   }
   return "";
 }
@@ -37,8 +41,8 @@ void complain(Problems& problems, Location where, std::string path, std::string 
   problems.push_back({Problem::Severity::error, std::move(where), std::move(path), std::move(message)});
 }
 
-/// Turns yaml-cpp's tree into ours. Aliases are copied, so a small file could unfold into a huge one ("billion laughs"):
-/// the number of nodes is bounded, far above any case.
+/// Turns yaml-cpp's tree into ours. Aliases are copied, so a small file could unfold into a huge one ("billion
+/// laughs"): the number of nodes is bounded, far above any case.
 class Converter {
  public:
   Converter(std::string file, Problems& problems) : file_(std::move(file)), problems_(problems) {}
@@ -64,7 +68,8 @@ class Converter {
         node.kind = Node::Kind::mapping;
         for (const auto& pair : source) add_entry(node, pair.first, pair.second);
         break;
-      default: break;
+      default:
+        break;
     }
     return node;
   }

@@ -7,10 +7,10 @@ namespace lithe {
 /// The constants of a section that a beam needs. A section has no length.
 struct SectionConstants {
   double area = 0;
-  double Iy = 0, Iz = 0;          // second moments about the section's y and z axes: Iy = ∫z² dA, Iz = ∫y² dA
-  double J = 0;                   // torsion constant
+  double Iy = 0, Iz = 0;  // second moments about the section's y and z axes: Iy = ∫z² dA, Iz = ∫y² dA
+  double J = 0;           // torsion constant
   double polar() const { return Iy + Iz; }  // of mass, not of stiffness
-  double shear_y = 0, shear_z = 0;  // shear coefficients κ for shear along y and along z
+  double shear_y = 0, shear_z = 0;          // shear coefficients κ for shear along y and along z
 };
 
 /// Area, second moments, torsion constant and shear coefficients of a section of a material with Poisson's ratio ν.

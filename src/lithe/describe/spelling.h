@@ -6,8 +6,8 @@
 
 namespace lithe {
 
-/// The known word nearest to `word` in edits (insert, delete, replace, swap neighbours), or "" if none is near enough to
-/// be what was meant.
+/// The known word nearest to `word` in edits (insert, delete, replace, swap neighbours), or "" if none is near enough
+/// to be what was meant.
 std::string nearest_word(std::string_view word, std::span<const std::string> known);
 
 /// What to put behind a word that is not known, when a list of known ones follows: `, did you mean 'x'?` or `.`

@@ -48,8 +48,8 @@ const UnitSystem& units() {
   return system;
 }
 
-/// A unit taken apart: factor × Π base^power (+ offset). udunits2 itself calls m and 1/m convertible and takes the radian
-/// for a pure number, so dimensions are compared here, power by power.
+/// A unit taken apart: factor × Π base^power (+ offset). udunits2 itself calls m and 1/m convertible and takes the
+/// radian for a pure number, so dimensions are compared here, power by power.
 struct Anatomy {
   double factor = 1;
   bool odd = false;  // an offset or a logarithm

@@ -44,9 +44,9 @@ struct Quantity {
 
 /// Reads `12`, `-3.5e2 mm`, `0.1 N.m.s/rad`: a number, then a unit of just the expected dimension (none means SI).
 ///
-/// Units are udunits2's, plus those robotics writes and it lacks: deg, Nm, rpm. Refused, each with its reason: a unit of
-/// another dimension, of the reciprocal one (udunits2 would convert those), cycles (Hz) for rad/s, units with an offset
-/// (celsius) or a logarithm, numbers inside the unit ("1 000 mm").
+/// Units are udunits2's, plus those robotics writes and it lacks: deg, Nm, rpm. Refused, each with its reason: a unit
+/// of another dimension, of the reciprocal one (udunits2 would convert those), cycles (Hz) for rad/s, units with an
+/// offset (celsius) or a logarithm, numbers inside the unit ("1 000 mm").
 Quantity read_quantity(std::string_view text, const Dimension& expected);
 
 }  // namespace lithe

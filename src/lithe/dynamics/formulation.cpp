@@ -26,7 +26,8 @@ const std::vector<std::string>& formulation_names() {
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm) {
   if (name == "articulated") return std::make_unique<Articulated>(arm);
   if (name == "lagrange") return std::make_unique<Lagrange>(arm);
-  throw std::invalid_argument(fmt::format("no formulation '{}'; known: {}", name, fmt::join(formulation_names(), ", ")));
+  throw std::invalid_argument(
+      fmt::format("no formulation '{}'; known: {}", name, fmt::join(formulation_names(), ", ")));
 }
 
 void check_regular(const Arm& arm) {
@@ -42,8 +43,8 @@ void check_regular(const Arm& arm) {
     VectorXd step = VectorXd::NullaryExpr(arm.nv(), [&] { return angle(random); });
     displace(arm, state.q, step);
     lagrange.mass_matrix(state, M);
-    // Coordinates differ in unit and size: scale the diagonal to one, then eliminate. What is left of a one tells how much
-    // inertia a coordinate moves that no coordinate before it moves already.
+    // Coordinates differ in unit and size: scale the diagonal to one, then eliminate. What is left of a one tells how
+    // much inertia a coordinate moves that no coordinate before it moves already.
     const VectorXd scale = M.diagonal().cwiseMax(0).cwiseSqrt();
     for (int i = 0; i < M.rows(); ++i) {
       if (scale[i] == 0) continue;

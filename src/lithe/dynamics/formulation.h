@@ -1,6 +1,6 @@
-// dynamics/ — from where the arm is to how it accelerates: (q, v, τ) → M, bias, accelerations, torques. Several published
-// ways to the same answer, behind one interface, so that any can be asked for by name and each checks the others. Knows no
-// files and no time marching.
+// dynamics/ — from where the arm is to how it accelerates: (q, v, τ) → M, bias, accelerations, torques. Several
+// published ways to the same answer, behind one interface, so that any can be asked for by name and each checks the
+// others. Knows no files and no time marching.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,8 @@ class SingularError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One way to the equations of motion M(z) z̈ + h(z, ż) = τ of an arm. Vectors have nv entries. For a free base z̈ means v̇,
-/// and its six entries of τ are the wrench [moment; force] on the base, in base axes.
+/// One way to the equations of motion M(z) z̈ + h(z, ż) = τ of an arm. Vectors have nv entries. For a free base z̈ means
+/// v̇, and its six entries of τ are the wrench [moment; force] on the base, in base axes.
 ///
 /// Holds its working memory, sized once: evaluations allocate nothing, and each thread needs its own.
 class Formulation {
@@ -55,8 +55,8 @@ class Formulation {
   /// v̇ (all motion given) → τ.
   virtual void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) = 0;
 
-  /// Per coordinate either driven (v̇ given, τ is the answer) or free (τ given, v̇ is the answer). `driven` has nv entries;
-  /// the coordinates of a free base are driven all or none.
+  /// Per coordinate either driven (v̇ given, τ is the answer) or free (τ given, v̇ is the answer). `driven` has nv
+  /// entries; the coordinates of a free base are driven all or none.
   virtual void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
                       Eigen::Ref<VectorXd> vdot) = 0;
 
@@ -74,8 +74,8 @@ const std::vector<std::string>& formulation_names();
 /// By name; throws std::invalid_argument naming the known ones.
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm);
 
-/// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link), and
-/// that is sound as long as every coordinate moves some inertia; throws ArmError naming the joint that does not.
+/// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link),
+/// and that is sound as long as every coordinate moves some inertia; throws ArmError naming the joint that does not.
 void check_regular(const Arm& arm);
 
 }  // namespace lithe

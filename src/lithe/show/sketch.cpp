@@ -25,7 +25,8 @@ class Camera {
     const Vector3d forward = (reference - reference.dot(up) * up).normalized(), side = up.cross(forward);
     const double azimuth = -options.azimuth_deg * radian, elevation = options.elevation_deg * radian;
     // Towards the viewer, who stands in front of the arm (−side), turned by the azimuth.
-    towards_ = std::cos(elevation) * (-std::cos(azimuth) * side + -std::sin(azimuth) * forward) + std::sin(elevation) * up;
+    towards_ =
+        std::cos(elevation) * (-std::cos(azimuth) * side + -std::sin(azimuth) * forward) + std::sin(elevation) * up;
     right_ = up.cross(towards_).normalized();
     above_ = towards_.cross(right_);
   }
@@ -67,13 +68,15 @@ constexpr Style footing{"#444c55", "#7d8894", "#a9b3bd", "#444c55", "#7d8894", "
 
 std::string path_of(const std::vector<Vector2d>& points, bool closed) {
   std::string d;
-  for (size_t i = 0; i < points.size(); ++i) d += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", points[i].x(), points[i].y());
+  for (size_t i = 0; i < points.size(); ++i)
+    d += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", points[i].x(), points[i].y());
   return closed ? d + "Z" : d;
 }
 
 /// Convex hull by Andrew's monotone chain.
 std::vector<Vector2d> hull(std::vector<Vector2d> points) {
-  std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y()); });
+  std::sort(points.begin(), points.end(),
+            [](const auto& a, const auto& b) { return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y()); });
   auto cross = [](const Vector2d& o, const Vector2d& a, const Vector2d& b) {
     return (a - o).x() * (b - o).y() - (a - o).y() * (b - o).x();
   };
@@ -93,7 +96,9 @@ std::vector<Vector2d> hull(std::vector<Vector2d> points) {
 class Drawing {
  public:
   Drawing(const Arm& arm, const std::vector<State>& states, const SketchOptions& options)
-      : arm_(arm), options_(options), up_(arm.gravity().norm() > 0 ? Vector3d(-arm.gravity().normalized()) : Vector3d::UnitZ()),
+      : arm_(arm),
+        options_(options),
+        up_(arm.gravity().norm() > 0 ? Vector3d(-arm.gravity().normalized()) : Vector3d::UnitZ()),
         camera_(up_, options) {
     for (const State& state : states) poses_.push_back(kinematics_of(arm, state));
     std::vector<Vector3d> points;
@@ -119,7 +124,8 @@ class Drawing {
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "font-family=\"Helvetica,Arial,sans-serif\">\n"
-        "<defs><linearGradient id=\"sky\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\"><stop offset=\"0\" stop-color=\"#ffffff\"/>"
+        "<defs><linearGradient id=\"sky\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\"><stop offset=\"0\" "
+        "stop-color=\"#ffffff\"/>"
         "<stop offset=\"1\" stop-color=\"#eef2f6\"/></linearGradient></defs>\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"url(#sky)\"/>\n",
         options_.width, options_.height);
@@ -129,8 +135,10 @@ class Drawing {
       const bool last = k + 1 == poses_.size();
       pieces_.clear();
       draw(poses_[k], last ? solid : ghost, stands);
-      std::stable_sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return a.depth < b.depth; });
-      svg += fmt::format("<g opacity=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n", last ? 1.0 : ghost.opacity);
+      std::stable_sort(pieces_.begin(), pieces_.end(),
+                       [](const Piece& a, const Piece& b) { return a.depth < b.depth; });
+      svg += fmt::format("<g opacity=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n",
+                         last ? 1.0 : ghost.opacity);
       for (const Piece& piece : pieces_) svg += piece.svg;
       svg += "</g>\n";
       if (last && options_.labels) svg += labels(poses_[k]);
@@ -150,9 +158,9 @@ class Drawing {
       const Link& link = arm_.link(i);
       const Pose& X_WP = link.parent < 0 ? kin.X_WR : kin.X_WT[link.parent];
       const bool massless = link.is_base && i + 1 < arm_.n_links() && arm_.link(i + 1).is_base;
-      if (!massless) bar(X_WP.p, (X_WP * link.X_PF).p, 0.55, style);           // offset on the parent
+      if (!massless) bar(X_WP.p, (X_WP * link.X_PF).p, 0.55, style);  // offset on the parent
       if (std::holds_alternative<Prismatic>(link.joint) && !link.is_base)
-        bar((X_WP * link.X_PF).p, kin.X_WB[i].p, 0.35, style);                 // the slide's rod
+        bar((X_WP * link.X_PF).p, kin.X_WB[i].p, 0.35, style);  // the slide's rod
       bar(kin.X_WB[i].p, kin.X_WT[i].p, 1, style);
       if (link.is_base) {
         if (!massless) cylinder(kin.X_WB[i].p, kin.X_WB[i].R.col(2), 0.06 * size_, 0.03 * size_, style);
@@ -173,9 +181,11 @@ class Drawing {
     const Vector2d p = camera_.pixel(a), q = camera_.pixel(b);
     const double width = pixels(0.022) * thickness;
     std::string svg;
-    for (const auto& [colour, w] : {std::pair{style.link_edge, width + 2.5}, {style.link_face, width}, {style.link_light, width * 0.3}})
-      svg += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{:.1f}\" fill=\"none\"/>\n", p.x(),
-                         p.y(), q.x(), q.y(), colour, w);
+    for (const auto& [colour, w] :
+         {std::pair{style.link_edge, width + 2.5}, {style.link_face, width}, {style.link_light, width * 0.3}})
+      svg += fmt::format(
+          "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{:.1f}\" fill=\"none\"/>\n", p.x(),
+          p.y(), q.x(), q.y(), colour, w);
     pieces_.push_back({camera_.depth((a + b) / 2), svg});
   }
 
@@ -192,11 +202,12 @@ class Drawing {
         if (side == facing) cap.push_back(all.back());
       }
     }
-    pieces_.push_back({camera_.depth(centre) + radius,
-                       fmt::format("<path d=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"/>\n<path d=\"{}\" fill=\"{}\" "
-                                   "stroke=\"{}\" stroke-width=\"0.8\"/>\n",
-                                   path_of(hull(all), true), style.joint_face, style.joint_edge, path_of(cap, true), style.joint_cap,
-                                   style.joint_edge)});
+    pieces_.push_back(
+        {camera_.depth(centre) + radius,
+         fmt::format("<path d=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"/>\n<path d=\"{}\" fill=\"{}\" "
+                     "stroke=\"{}\" stroke-width=\"0.8\"/>\n",
+                     path_of(hull(all), true), style.joint_face, style.joint_edge, path_of(cap, true), style.joint_cap,
+                     style.joint_edge)});
   }
 
   /// The square sleeve of a slide.
@@ -206,18 +217,20 @@ class Drawing {
     for (const double x : {-1.0, 1.0})
       for (const double y : {-1.0, 1.0})
         for (const double z : {-1.0, 1.0})
-          corners.push_back(camera_.pixel(centre + size_ * (0.024 * (x * frame.col(0) + y * frame.col(1)) + 0.045 * z * frame.col(2))));
+          corners.push_back(camera_.pixel(
+              centre + size_ * (0.024 * (x * frame.col(0) + y * frame.col(1)) + 0.045 * z * frame.col(2))));
     pieces_.push_back({camera_.depth(centre) + 0.03 * size_,
-                       fmt::format("<path d=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"/>\n", path_of(hull(corners), true),
-                                   style.joint_face, style.joint_edge)});
+                       fmt::format("<path d=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"/>\n",
+                                   path_of(hull(corners), true), style.joint_face, style.joint_edge)});
   }
 
   void ball(const Vector3d& centre, double radius) {
     const Vector2d p = camera_.pixel(centre);
-    pieces_.push_back({camera_.depth(centre) + radius,
-                       fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"#6aa84f\" stroke=\"#274e13\" "
-                                   "stroke-width=\"1.3\"/>\n",
-                                   p.x(), p.y(), radius * camera_.scale())});
+    pieces_.push_back(
+        {camera_.depth(centre) + radius,
+         fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"#6aa84f\" stroke=\"#274e13\" "
+                     "stroke-width=\"1.3\"/>\n",
+                     p.x(), p.y(), radius * camera_.scale())});
   }
 
   /// The tip frame: x red, y green, z blue.
@@ -227,9 +240,10 @@ class Drawing {
     for (int k = 0; k < 3; ++k) {
       const Vector3d end = X_WT.p + 0.11 * size_ * X_WT.R.col(k);
       const Vector2d q = camera_.pixel(end);
-      pieces_.push_back({camera_.depth(end) + 0.05 * size_,
-                         fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"2.4\" fill=\"none\"/>\n", p.x(),
-                                     p.y(), q.x(), q.y(), colours[k])});
+      pieces_.push_back(
+          {camera_.depth(end) + 0.05 * size_,
+           fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"2.4\" fill=\"none\"/>\n",
+                       p.x(), p.y(), q.x(), q.y(), colours[k])});
     }
   }
 
@@ -241,7 +255,8 @@ class Drawing {
     for (int k = -5; k <= 5; ++k)
       for (const int along : {0, 1}) {
         const Vector3d offset = centre + k * pitch * frame.col(1 - along);
-        const Vector2d a = camera_.pixel(offset - 5 * pitch * frame.col(along)), b = camera_.pixel(offset + 5 * pitch * frame.col(along));
+        const Vector2d a = camera_.pixel(offset - 5 * pitch * frame.col(along)),
+                       b = camera_.pixel(offset + 5 * pitch * frame.col(along));
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", a.x(), a.y(), b.x(), b.y());
       }
     return svg + "</g>\n";
@@ -256,7 +271,8 @@ class Drawing {
     std::vector<Label> list;
     for (const int i : arm_.torque_links()) {
       const Vector2d p = camera_.pixel(kin.X_WB[i].p);
-      const auto near = std::find_if(list.begin(), list.end(), [&](const Label& label) { return (label.at - p).norm() < 22; });
+      const auto near =
+          std::find_if(list.begin(), list.end(), [&](const Label& label) { return (label.at - p).norm() < 22; });
       if (near != list.end()) {
         near->text += ", " + arm_.link(i).joint_name;
       } else {
@@ -265,9 +281,10 @@ class Drawing {
     }
     std::string svg;
     for (const Label& label : list)
-      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"15\" fill=\"#20262c\" stroke=\"#ffffff\" stroke-width=\"4\" "
-                         "paint-order=\"stroke\">{}</text>\n",
-                         label.at.x() + pixels(0.04) + 4, label.at.y() - pixels(0.03), label.text);
+      svg += fmt::format(
+          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"15\" fill=\"#20262c\" stroke=\"#ffffff\" stroke-width=\"4\" "
+          "paint-order=\"stroke\">{}</text>\n",
+          label.at.x() + pixels(0.04) + 4, label.at.y() - pixels(0.03), label.text);
     return svg;
   }
 
@@ -280,7 +297,8 @@ class Drawing {
     return power;
   }
   std::string scale_bar() const {
-    const double length = nice_length(150 / camera_.scale()), x = 30, y = options_.height - 26, w = length * camera_.scale();
+    const double length = nice_length(150 / camera_.scale()), x = 30, y = options_.height - 26,
+                 w = length * camera_.scale();
     return fmt::format(
         "<g stroke=\"#444c55\" stroke-width=\"1.6\" fill=\"none\"><path d=\"M{0} {1}v-6m0 6h{2:.1f}v-6\"/></g>\n"
         "<text x=\"{3:.1f}\" y=\"{4}\" font-size=\"13\" fill=\"#444c55\">{5:g} m</text>\n",

@@ -1,5 +1,5 @@
-// show/ — pictures of arms and results. Takes an `Arm` and where it is; gives text (SVG) to write to a file. Computes no
-// mechanics beyond placing links.
+// show/ — pictures of arms and results. Takes an `Arm` and where it is; gives text (SVG) to write to a file. Computes
+// no mechanics beyond placing links.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct SketchOptions {
   bool labels = true;
 };
 
-/// A drawing of the arm as SVG: links, joints with their axes, tip frame, ground, a scale bar. The last state is drawn in
-/// full, earlier ones as ghosts. Vertical on the page is against gravity (z where there is none).
+/// A drawing of the arm as SVG: links, joints with their axes, tip frame, ground, a scale bar. The last state is drawn
+/// in full, earlier ones as ghosts. Vertical on the page is against gravity (z where there is none).
 std::string sketch(const Arm& arm, const std::vector<State>& states, const SketchOptions& options = {});
 
 }  // namespace lithe

@@ -35,7 +35,9 @@ Articulated::Articulated(const Arm& given) : Formulation(given) {
     // Constants seen from N and from the parent's N; the parent's tip offset is folded in, its links being rigid.
     const Matrix3d R_BN = own_frame(link);
     Pose X_PF = link.X_PF;
-    if (link.parent >= 0) X_PF = Pose{own_frame(arm().link(link.parent)).transpose(), Vector3d::Zero()} * arm().link(link.parent).X_BT * X_PF;
+    if (link.parent >= 0)
+      X_PF =
+          Pose{own_frame(arm().link(link.parent)).transpose(), Vector3d::Zero()} * arm().link(link.parent).X_BT * X_PF;
     body.R_PF = X_PF.R * R_BN;
     body.p_PF = X_PF.p;
     RigidInertia inertia = link.M_B;
@@ -79,7 +81,9 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
         body.p += state.q[body.q0] * body.R_PF.col(z);
         rate = state.v[body.v0];
         break;
-      case Kind::fixed: body.R = body.R_PF; break;
+      case Kind::fixed:
+        body.R = body.R_PF;
+        break;
       case Kind::free: {
         const Pose X = X_FM(Free{}, state.q.data() + body.q0);
         body.R = body.R_PF * X.R;
@@ -173,14 +177,18 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
         }
       } else {  // (4)
         const double D = (turns ? body.U_angular[z] : body.U_linear[z]) + body.rotor_inertia;
-        if (!(D > 0)) throw SingularError(fmt::format("'{}' moves no inertia: the mass matrix is singular", arm().coordinates()[body.v0]));
+        if (!(D > 0))
+          throw SingularError(
+              fmt::format("'{}' moves no inertia: the mass matrix is singular", arm().coordinates()[body.v0]));
         double torque = tau[body.v0];
         if (body.forces != nullptr)
-          torque -= body.forces->elastic(state.q[body.q0]) + body.forces->dissipative(state.q[body.q0], state.v[body.v0]);
+          torque -=
+              body.forces->elastic(state.q[body.q0]) + body.forces->dissipative(state.q[body.q0], state.v[body.v0]);
         body.inverse_D = 1 / D;
         body.u = torque - (turns ? body.bias_moment[z] : body.bias_force[z]);
         if (body.parent >= 0) {
-          const Vector3d scaled_angular = body.inverse_D * body.U_angular, scaled_linear = body.inverse_D * body.U_linear;
+          const Vector3d scaled_angular = body.inverse_D * body.U_angular,
+                         scaled_linear = body.inverse_D * body.U_linear;
           P.J.noalias() -= body.U_angular * scaled_angular.transpose();
           P.H.noalias() -= body.U_angular * scaled_linear.transpose();
           P.M.noalias() -= body.U_linear * scaled_linear.transpose();
@@ -323,8 +331,8 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
     body.P.M = body.mass * Matrix3d::Identity();
   }
   M.setZero();
-  // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs walks to the root, and each joint
-  // on its way reads off its own component.
+  // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs walks to the root, and each
+  // joint on its way reads off its own component.
   for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
     const Body& body = bodies_[i];
     const int n = body.kind == Kind::fixed ? 0 : body.kind == Kind::free ? 6 : 1;

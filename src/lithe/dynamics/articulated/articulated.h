@@ -7,22 +7,23 @@ namespace lithe {
 
 /// The articulated-body recursion: forward, inverse and hybrid dynamics in O(n_links), trees included; the default.
 ///
-/// After R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in the form docs/model.md derives. Two choices
-/// make it short and quick:
+/// After R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in the form docs/model.md derives. Two
+/// choices make it short and quick:
 ///
-///   - Accelerations are classical: A = [α; a − g] with a the true acceleration of the frame's origin. Then linear velocities
+///   - Accelerations are classical: A = [α; a − g] with a the true acceleration of the frame's origin. Then linear
+///   velocities
 ///     appear nowhere, the outward pass carries ω alone, and gravity is an acceleration of the root.
-///   - Inside the recursion each link is described in a frame N of its own: the link frame B turned, at assembly, so that z lies
+///   - Inside the recursion each link is described in a frame N of its own: the link frame B turned, at assembly, so
+///   that z lies
 ///     along its joint's axis. The joint's direction is then a coordinate axis and its products are single entries.
 ///
 /// In frames P (the parent's N) and N, with R = R_PN(q), p = p_PN(q), X = [[Rᵀ, 0], [−Rᵀ[p]×, Rᵀ]] and e the axis:
 ///
-///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))]                                                    (1)
-///   prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p)) + 2 ω×e q̇]                                                    (2)
-///   body       F = M_N A + [ω×Jω ; ω×(ω×h)]                                                                          (3)
-///   free       U = P H,  D = HᵀU + I_rotor,  P^a = P − U Uᵀ/D,  p^a = p + P^aζ + U(τ − Hᵀp)/D                         (4)
-///   driven     P^a = P,  p^a = p + P(ζ + H q̈)                                                                        (5)
-///   outward    A′ = X A_P + ζ,   q̈ = (τ − UᵀA′ − Hᵀp)/D,   A = A′ + H q̈                                              (6)
+///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))] (1) prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p))
+///   + 2 ω×e q̇]                                                    (2) body       F = M_N A + [ω×Jω ; ω×(ω×h)] (3) free
+///   U = P H,  D = HᵀU + I_rotor,  P^a = P − U Uᵀ/D,  p^a = p + P^aζ + U(τ − Hᵀp)/D                         (4) driven
+///   P^a = P,  p^a = p + P(ζ + H q̈)                                                                        (5) outward
+///   A′ = X A_P + ζ,   q̈ = (τ − UᵀA′ − Hᵀp)/D,   A = A′ + H q̈                                              (6)
 ///
 /// The gyroscopic couple of a spinning rotor is left out; its spin inertia counts fully (docs/model.md).
 class Articulated final : public Formulation {
@@ -46,7 +47,7 @@ class Articulated final : public Formulation {
     int parent = -1;
     int q0 = 0, v0 = 0;
     double rotor_inertia = 0;
-    Matrix3d R_PF;   // joint frame (z on the axis) in the parent's N
+    Matrix3d R_PF;  // joint frame (z on the axis) in the parent's N
     Vector3d p_PF;
     double mass = 0;
     Vector3d first_moment;

@@ -4,8 +4,8 @@
 
 namespace lithe {
 
-/// An articulated or composite inertia as blocks: [moment; force] = [[J, H], [Hᵀ, M]] [α; a] + bias. J and M are symmetric;
-/// unlike a rigid body's, M need not be a multiple of the identity nor H skew.
+/// An articulated or composite inertia as blocks: [moment; force] = [[J, H], [Hᵀ, M]] [α; a] + bias. J and M are
+/// symmetric; unlike a rigid body's, M need not be a multiple of the identity nor H skew.
 struct BlockInertia {
   Matrix3d J, H, M;
 };
@@ -37,8 +37,8 @@ inline Matrix3d cross_times(const Vector3d& p, const Matrix3d& A) {
   return result;
 }
 
-/// Adds to `sum` (in P, about P's origin) the inertia `I` known in B, where R turns B axes into P axes and p is B's origin
-/// in P:  M′ = R M Rᵀ,  H′ = R H Rᵀ + [p]×M′,  J′ = R J Rᵀ + [p]×H′ᵀ − (R H Rᵀ)[p]×.
+/// Adds to `sum` (in P, about P's origin) the inertia `I` known in B, where R turns B axes into P axes and p is B's
+/// origin in P:  M′ = R M Rᵀ,  H′ = R H Rᵀ + [p]×M′,  J′ = R J Rᵀ + [p]×H′ᵀ − (R H Rᵀ)[p]×.
 inline void add_moved(const Matrix3d& R, const Vector3d& p, const BlockInertia& I, BlockInertia& sum) {
   const Matrix3d M = turned(R, I.M);
   const Matrix3d H_turned = R * I.H * R.transpose();

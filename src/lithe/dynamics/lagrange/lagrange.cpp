@@ -6,7 +6,8 @@ namespace lithe {
 namespace {
 
 /// Structure constants of rigid motion in body axes: [ω_a, ω_b] = ε_abc ω_c, [ω_a, v_b] = ε_abc v_c, [v, v] = 0, for
-/// directions 0–2 (turns) and 3–5 (slides). Gives the index of the resulting direction and the sign; 0 where it vanishes.
+/// directions 0–2 (turns) and 3–5 (slides). Gives the index of the resulting direction and the sign; 0 where it
+/// vanishes.
 struct Bracket {
   int direction, sign;
 };
@@ -20,7 +21,7 @@ Bracket bracket(int a, int b) {
 
 }  // namespace
 
-Lagrange::Lagrange(const Arm& arm) : Formulation(arm) {
+Lagrange::Lagrange(const Arm& arm) : Formulation(arm), ldlt_(arm.nv()) {
   n_given_ = arm.root_moves() ? 6 : 0;
   const bool free_base = arm.n_links() > 0 && std::holds_alternative<Free>(arm.link(0).joint);
   n_frame_ = n_given_ > 0 || free_base ? 6 : 0;
@@ -51,7 +52,6 @@ Lagrange::Lagrange(const Arm& arm) : Formulation(arm) {
   hybrid_M_.setZero(arm.nv(), arm.nv());
   hybrid_h_.setZero(arm.nv());
   hybrid_rhs_.setZero(arm.nv());
-  ldlt_ = Eigen::LDLT<MatrixXd>(arm.nv());
 }
 
 void Lagrange::update(const State& state) {
@@ -76,8 +76,8 @@ void Lagrange::update(const State& state) {
             if constexpr (Kind::nv > 0) {
               const Eigen::Matrix<double, 6, Kind::nv> H = H_FM(joint);
               for (int k = 0; k < Kind::nv; ++k)
-                column(n_given_ + arm().link(l).v0 + k, R * H.template block<3, 1>(0, k), R * H.template block<3, 1>(3, k),
-                       kin_.X_WB[l].p);
+                column(n_given_ + arm().link(l).v0 + k, R * H.template block<3, 1>(0, k),
+                       R * H.template block<3, 1>(3, k), kin_.X_WB[l].p);
             }
           },
           arm().link(l).joint);
@@ -90,7 +90,8 @@ void Lagrange::assemble_mass_matrix() {
   for (const Body& body : bodies_) {
     for (const int j : body.path) {
       const Vector3d I_w = body.I_W * body.Jw.col(j);
-      for (const int k : body.path) D_(k, j) += body.mass * body.Jv.col(k).dot(body.Jv.col(j)) + body.Jw.col(k).dot(I_w);
+      for (const int k : body.path)
+        D_(k, j) += body.mass * body.Jv.col(k).dot(body.Jv.col(j)) + body.Jw.col(k).dot(I_w);
     }
   }
   // Reflected rotor inertia on the diagonal: rotors count by their spin about their own joint alone.
@@ -125,7 +126,7 @@ void Lagrange::assemble_coriolis(const State& state) {
         for (int d = 0; d < n; ++d) {
           const int k = body.path[d];
           dD_[i](k, j) += body.mass * (dJv(d).dot(body.Jv.col(j)) + body.Jv.col(k).dot(dv)) + dJw(d).dot(I_w) +
-                              body.Jw.col(k).dot(I_dw_plus);
+                          body.Jw.col(k).dot(I_dw_plus);
         }
       }
     }
@@ -141,8 +142,9 @@ void Lagrange::assemble_coriolis(const State& state) {
   for (int k = 0; k < n_; ++k)
     for (int j = 0; j < n_; ++j)
       for (int i = 0; i < n_; ++i)
-        C_(k, j) += rate_[i] / 2 * (derivative(i, k, j) + derivative(j, k, i) - derivative(k, i, j) + twist(i, j, k) -
-                                    twist(j, k, i) + twist(k, i, j));
+        C_(k, j) += rate_[i] / 2 *
+                    (derivative(i, k, j) + derivative(j, k, i) - derivative(k, i, j) + twist(i, j, k) - twist(j, k, i) +
+                     twist(k, i, j));
 }
 
 void Lagrange::given_base(const State& state) {
