@@ -1,0 +1,87 @@
+// results/ — the trajectory store: one HDF5 file per run, written as the run goes on and readable at any time, even after the
+// run was killed. Takes named series and gives them back. Knows neither arms nor integration. The layout is documented in
+// docs/results.md.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace lithe {
+
+/// One recorded quantity, by the name it has in exported CSV: `shoulder`, `shoulder.rate`, `tip.x`, `energy.residual`.
+struct Column {
+  std::string name, unit;  // unit "" for pure numbers
+};
+
+/// What stands at the head of a results file.
+struct ResultsHeader {
+  std::string case_text;  // the case as understood, as YAML: enough to run it again
+  std::string case_file;  // the name it was read from
+  std::string version;    // of lithe
+  std::vector<Column> columns;  // beside time, which is always there
+};
+
+/// Where a run can be taken up again: a time and the numbers the integration needs, of meaning to simulate/ only.
+struct Checkpoint {
+  double t = 0;
+  std::vector<double> memory;
+};
+
+/// A results file cannot be written or read: says which and why.
+class ResultsError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Writes a results file. Rows gather in memory and reach the file at checkpoints, each followed by a flush, so that a
+/// killed run leaves a readable file up to its last checkpoint, marked incomplete.
+class ResultsWriter {
+ public:
+  /// A new file, replacing any old one. Throws ResultsError (unwritable folder, full disk).
+  static ResultsWriter create(const std::string& file, const ResultsHeader& header);
+
+  /// Takes up an incomplete file at its last checkpoint; rows beyond it are dropped. The header must be the one it was made
+  /// with (ResultsError says what differs). `checkpoint` receives the state to continue from.
+  static ResultsWriter resume(const std::string& file, const ResultsHeader& header, Checkpoint& checkpoint);
+
+  ~ResultsWriter();
+  ResultsWriter(ResultsWriter&&) noexcept;
+  ResultsWriter& operator=(ResultsWriter&&) noexcept;
+
+  /// One row: `values` in the order of the header's columns.
+  void append(double t, std::span<const double> values);
+
+  /// Writes the rows gathered so far and the state to continue from, and flushes. Throws ResultsError when the disk is full;
+  /// what an earlier checkpoint wrote stays readable.
+  void checkpoint(const Checkpoint& checkpoint);
+
+  /// Writes the rest, the statistics (name → number), and marks the file complete, or stopped early with the reason.
+  void finish(const std::map<std::string, double>& statistics, const std::string& stopped_because = "");
+
+ private:
+  struct Impl;
+  explicit ResultsWriter(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A results file, read whole.
+struct Results {
+  ResultsHeader header;
+  bool complete = false;
+  std::string stopped_because;  // of an incomplete run, where it could still say so
+  std::map<std::string, double> statistics;
+  std::vector<double> time;
+  std::vector<std::vector<double>> series;  // per column of the header
+
+  /// Throws ResultsError: not there, not HDF5, not ours.
+  static Results read(const std::string& file);
+
+  /// Index of the column of that name, or −1.
+  int find(const std::string& name) const;
+};
+
+}  // namespace lithe
