@@ -159,7 +159,10 @@ TEST(Sketch, WritesAPictureOrNothing) {
       run_program({"sketch", example("03_planar_elbow/case.yaml"), "-o", scratch.path() + "/no/arm.svg"});
   EXPECT_EQ(refused.code, 1);
   EXPECT_NE(refused.err.find("/no/arm.svg: No such file or directory"), std::string::npos) << refused.err;
-  EXPECT_FALSE(std::filesystem::exists(scratch.path() + "/no"));
+  // A file in the way: nothing half-written stays beside it.
+  std::filesystem::create_directory(scratch.path() + "/taken.svg");
+  EXPECT_EQ(run_program({"sketch", example("03_planar_elbow/case.yaml"), "-o", scratch.path() + "/taken.svg"}).code, 1);
+  EXPECT_FALSE(std::filesystem::exists(scratch.path() + "/taken.svg.part"));
 }
 
 TEST(Schema, ReferencePageIsFresh) {

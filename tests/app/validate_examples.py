@@ -42,6 +42,11 @@ def main(program, source):
             print(f"{name}, printed: {error.json_path}: {error.message}")
             failures += 1
 
+    including = {"arm": {"include": "common.yaml", "links": [{"name": "a", "joint": {"include": "j.yaml"}, "beam": {"include": ["b.yaml"]}}]}}
+    for error in validator.iter_errors(including):
+        print(f"include: {error.json_path}: {error.message}")
+        failures += 1
+
     # The schema must be able to say no, too. (Units of a wrong dimension and physics are beyond it.)
     for name in ("keys", "kinds", "empty"):
         with open(os.path.join(source, "tests", "cases", name + ".yaml"), encoding="utf-8") as stream:

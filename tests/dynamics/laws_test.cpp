@@ -10,7 +10,6 @@
 namespace lithe::testing {
 namespace {
 
-constexpr double epsilon = 2.3e-16;
 const std::vector<BaseType> bases{BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving};
 
 struct Trial {
@@ -96,7 +95,7 @@ RC_GTEST_PROP(Laws, PowerPutInIsEnergyGained, ()) {
       displace(arm, moved.q, dt * state.v + dt * dt / 2 * vdot);
       moved.v += dt * vdot;
       const Kinematics kin = kinematics_of(arm, moved);
-      return kinetic_energy(arm, moved, kin) + gravity_energy(arm, kin) + elastic_energy(arm, moved);
+      return kinetic_energy(arm, moved, kin) + gravity_energy(arm, kin) + joint_energy(arm, moved);
     };
     // Four-point rule, error h⁴; rounding ε·E/h.
     const double h = 1e-4 / (1 + vdot.norm() / (1 + state.v.norm()));

@@ -1,6 +1,8 @@
 // Which arms have an invertible mass matrix, and what is said of those that have not.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
@@ -14,7 +16,7 @@ std::string complaint(const std::string& links, const std::string& base = "fixed
   try {
     check_regular(arm);
     return "";
-  } catch (const ArmError& error) {
+  } catch (const FieldError& error) {
     return error.path() + ": " + error.what();
   }
 }
@@ -41,7 +43,7 @@ TEST(Regularity, PlanarBaseWithoutABodyNeedsMassOnIt) {
       complaint(
           "    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}\n",
           "planar"),
-      "arm.base: the mass matrix is singular: 'base.yaw' moves no inertia of its own (massless link?)");
+      "arm.base: the mass matrix is singular: 'base.yaw' moves no inertia of its own (give the base a body)");
 }
 
 TEST(Regularity, RandomArmsAreSound) {
@@ -60,6 +62,25 @@ TEST(Regularity, EvaluationSaysSoToo) {
   VectorXd vdot(1);
   EXPECT_THROW(Articulated(arm).forward(State::zero(arm), VectorXd::Zero(1), vdot), SingularError);
   EXPECT_THROW(Lagrange(arm).forward(State::zero(arm), VectorXd::Zero(1), vdot), SingularError);
+}
+
+TEST(Regularity, SingularPositionsAreRefusedWhereTheyAre) {
+  // A point mass on its first axis, reached by the second joint: regular elsewhere.
+  const Arm arm = Arm::assemble(read_case_text(R"(
+arm:
+  links:
+    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 0}}
+    - {name: b, joint: {name: q, type: revolute, axis: [0, 1, 0]}, rigid: {mass: 1, com: [1, 0, 0]}}
+)")
+                                    .data);
+  EXPECT_NO_THROW(check_regular(arm));
+  State state = State::zero(arm);
+  state.q << 0, std::acos(-1) / 2;
+  VectorXd vdot(2);
+  EXPECT_THROW(Articulated(arm).forward(state, VectorXd::Ones(2), vdot), SingularError);
+  EXPECT_THROW(Lagrange(arm).forward(state, VectorXd::Ones(2), vdot), SingularError);
+  state.q[1] = 0.5;
+  EXPECT_NO_THROW(Articulated(arm).forward(state, VectorXd::Ones(2), vdot));
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
   data.arm.base.type = options.base;
   if (options.base != BaseType::free) data.arm.base.origin = {dice.vector(1), dice.vector(3)};
   if (options.base == BaseType::free || options.base == BaseType::planar) data.arm.base.body = dice.body();
+  if (data.arm.base.body) data.arm.base.body->length.reset();  // a base has none
   if (options.base == BaseType::moving) {
     GivenMotion motion{dice.vector(1), dice.vector(1), dice.vector(1), {}};
     motion.angular_acceleration = dice.within(-1, 1) * motion.angular_velocity;
@@ -72,6 +73,12 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
       if (dice.chance(0.5)) link.joint.spring = Spring{dice.within(0, 50), dice.within(-1, 1)};
       if (dice.chance(0.5)) link.joint.limits = Limits{-0.5, 0.7, 30, 2};
       if (dice.chance(0.7)) link.joint.motor = Motor{dice.within(0, 1e-3), dice.within(-60, -20), dice.within(0, 1e-4)};
+      if (link.joint.motor && dice.chance(0.4)) {
+        link.joint.motor->inertia += 1e-4;
+        link.joint.motor->stiffness = dice.within(10, 500);
+        link.joint.motor->hardening = dice.within(0, 100);
+        link.joint.motor->bearing = dice.within(0, 1e-4);
+      }
     }
     link.rigid = dice.body();
     if (options.payloads && dice.chance(0.4)) {

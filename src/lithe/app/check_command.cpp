@@ -21,11 +21,12 @@ nlohmann::ordered_json listed(const std::vector<Problem>& problems) {
 }
 
 int check(const CaseOptions& options, bool print) {
+  if (print && options.json) throw UsageError("--print writes YAML: expected it without --json");
   Findings findings = examine(options);
   // The file is not at fault: say what the other commands will refuse, and go on.
   for (Problem& problem : findings.unsupported) {
-    problem.severity = Problem::Severity::warning;
-    findings.warnings.push_back(problem);
+    if (!options.strict) problem.severity = Problem::Severity::warning;
+    (options.strict ? findings.errors : findings.warnings).push_back(problem);
   }
   if (options.json) {
     std::cout

@@ -82,7 +82,7 @@ Findings examine(const CaseOptions& options) {
   } catch (const UnsupportedError& error) {
     findings.unsupported.push_back(
         {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
-  } catch (const ArmError& error) {
+  } catch (const FieldError& error) {
     findings.errors.push_back(
         {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
   }
@@ -117,8 +117,9 @@ VectorXd positions(const Arm& arm, const std::string& text) {
       q[link.q0 + k] = number("--q", arm.positions()[link.q0 + k], pieces[link.q0 + k], dimension);
     }
     if (!std::holds_alternative<Free>(link.joint)) continue;
-    const double norm = q.segment<4>(link.q0 + 3).norm();
-    if (!(norm > 1e-6)) throw UsageError("--q: expected a quaternion w, x, y, z other than zero for the free base");
+    const double norm = q.segment<4>(link.q0 + 3).stableNorm();
+    if (!(norm > 1e-6) || !std::isfinite(norm))
+      throw UsageError("--q: expected a quaternion w, x, y, z other than zero for the free base");
     q.segment<4>(link.q0 + 3) /= norm;
   }
   return q;
@@ -154,21 +155,19 @@ VectorXd torques(const Arm& arm, const std::string& text) {
   return tau;
 }
 
-Vector3d three(const std::string& option, const std::string& text, const char* unit) {
+Vector3d three(const std::string& option, const std::string& text, const Dimension& dimension) {
   const auto pieces = split(option, text);
   if (pieces.size() != 3) throw UsageError(fmt::format("{}: expected three numbers, got {}", option, pieces.size()));
-  const Dimension dimension = std::strcmp(unit, "m") == 0 ? dimension::length : dimension::angle;
   Vector3d value;
   for (int k = 0; k < 3; ++k) value[k] = number(option, fmt::format("[{}]", k), pieces[k], dimension);
   return value;
 }
 
 int tip_link(const Arm& arm, const std::string& name) {
-  if (name.empty()) return arm.n_links() - 1;
-  const int i = arm.find_link(name);
-  if (i >= 0) return i;
+  if (name.empty()) return arm.last_link();
   std::vector<std::string> names;
-  for (const Link& link : arm.links()) names.push_back(link.name);
+  for (const Link& link : arm.links())
+    if (!link.is_rotor && !(link.is_base && link.name != "base")) names.push_back(link.name);
   throw UsageError(
       fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
 }
@@ -188,7 +187,11 @@ void write_file(const std::string& file, const std::string& text) {
   }
   std::error_code error;
   std::filesystem::rename(part, file, error);
-  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", file, error.message()));
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    throw std::runtime_error(fmt::format("cannot write {}: {}", file, error.message()));
+  }
 }
 
 }  // namespace lithe::app

@@ -12,10 +12,11 @@
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
 #include "lithe/describe/case_reader.h"
+#include "lithe/describe/units.h"
 
 namespace lithe::app {
 
-/// Exit codes of the program (docs/commands.md).
+/// Exit codes of the program.
 enum Exit { done = 0, work_failed = 1, bad_input = 2 };
 
 /// Words on the command line that make no sense: exit 2.
@@ -55,7 +56,7 @@ VectorXd rates(const Arm& arm, const std::string& option, const std::string& tex
 /// `--tau`: one per joint, in joint order, as generalised forces (nv).
 VectorXd torques(const Arm& arm, const std::string& text);
 /// `--position`, `--rpy`: exactly three.
-Vector3d three(const std::string& option, const std::string& text, const char* unit);
+Vector3d three(const std::string& option, const std::string& text, const Dimension& dimension);
 /// `--tip NAME`, the last listed link unless given.
 int tip_link(const Arm& arm, const std::string& name);
 
@@ -66,6 +67,10 @@ void write_file(const std::string& file, const std::string& text);
 using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& chosen);
 void add_eval(CLI::App& app, Action& chosen);
+void add_export(CLI::App& app, Action& chosen);
+void add_info(CLI::App& app, Action& chosen);
+void add_plot(CLI::App& app, Action& chosen);
+void add_run(CLI::App& app, Action& chosen);
 void add_reach(CLI::App& app, Action& chosen);
 void add_schema(CLI::App& app, Action& chosen);
 void add_sketch(CLI::App& app, Action& chosen);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -83,7 +84,7 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     return list_of(vector);
   }
   if (name == "kinetic_energy") return kinetic_energy(arm, state, kin);
-  if (name == "potential_energy") return gravity_energy(arm, kin) + elastic_energy(arm, state);
+  if (name == "potential_energy") return gravity_energy(arm, kin) + joint_energy(arm, state);
   if (name == "centre_of_mass") return list_of(centre_of_mass(arm, kin));
   if (name == "momentum") return list_of(momentum(arm, kin));
   const int i_tip = tip_link(arm, options.tip);
@@ -156,8 +157,17 @@ int evaluate(const EvalOptions& options) {
   }
   const State state{0, positions(arm, options.q), rates(arm, "--v", options.v)};
   const Kinematics kin = kinematics_of(arm, state);
+  // Every option is looked at, needed or not: a slip in one should not pass.
+  tip_link(arm, options.tip);
+  torques(arm, options.tau);
+  rates(arm, "--acceleration", options.acceleration);
   Json answer{{"coordinates", arm.coordinates()}};
   for (const std::string& name : chosen) answer[name] = value_of(name, options, *formulation, state, kin);
+  const Json flat = answer.flatten();
+  for (const auto& [name, value] : flat.items())
+    if (value.is_number_float() && !std::isfinite(value.get<double>()))
+      throw std::runtime_error(
+          fmt::format("{} is not finite at this state: the numbers are too large", name.substr(1)));
   if (options.json) {
     std::cout << answer.dump() << "\n";
   } else {

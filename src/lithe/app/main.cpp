@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/describe/spelling.h"
 
 namespace {
 
@@ -20,9 +22,21 @@ int run(int argc, char** argv) {
   Action chosen;
   add_eval(app, chosen);
   add_check(app, chosen);
+  add_run(app, chosen);
   add_reach(app, chosen);
   add_sketch(app, chosen);
+  add_info(app, chosen);
+  add_export(app, chosen);
+  add_plot(app, chosen);
   add_schema(app, chosen);
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+    std::cerr << fmt::format("lithe: no command '{}'{} Known: {}\n", argv[1], lithe::guess_in_sentence(argv[1], names),
+                             lithe::comma_list(names));
+    return bad_input;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -34,7 +48,10 @@ int run(int argc, char** argv) {
     return bad_input;
   }
   try {
-    return chosen();
+    const int code = chosen();
+    std::cout.flush();
+    if (!std::cout) throw std::runtime_error("cannot write to standard output");
+    return code;
   } catch (const lithe::CaseError& error) {
     std::cerr << error.what() << "\n";
     return bad_input;

@@ -16,8 +16,8 @@ struct ReachCommand : CaseOptions {
 int run(const ReachCommand& options) {
   const LoadedCase loaded = load(options);
   const Arm& arm = *loaded.arm;
-  PoseTarget target{three("--position", options.position, "m"), {}};
-  if (!options.rpy.empty()) target.rotation = rpy_rotation(three("--rpy", options.rpy, "rad"));
+  PoseTarget target{three("--position", options.position, dimension::length), {}};
+  if (!options.rpy.empty()) target.rotation = rpy_rotation(three("--rpy", options.rpy, dimension::angle));
   State start = State::zero(arm);
   start.q = positions(arm, options.q);
   const ReachResult result = reach(arm, tip_link(arm, options.tip), target, start);

@@ -1,4 +1,6 @@
+#include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
 #include "lithe/show/sketch.h"
@@ -13,6 +15,8 @@ struct SketchCommand : CaseOptions {
 };
 
 int run(const SketchCommand& options) {
+  if (!std::isfinite(options.view.azimuth_deg) || !std::isfinite(options.view.elevation_deg))
+    throw UsageError("--azimuth, --elevation: expected finite numbers");
   const LoadedCase loaded = load(options);
   std::vector<State> states;
   for (const std::string& q : options.q) {
@@ -21,7 +25,7 @@ int run(const SketchCommand& options) {
   }
   if (states.empty()) states.push_back(State::zero(*loaded.arm));
   write_file(options.output, sketch(*loaded.arm, states, options.view));
-  std::cerr << options.output << "\n";
+  if (options.json) std::cout << nlohmann::json{{"written", options.output}}.dump() << "\n";
   return done;
 }
 

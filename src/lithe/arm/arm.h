@@ -11,6 +11,7 @@
 #include "lithe/arm/joint.h"
 #include "lithe/arm/joint_forces.h"
 #include "lithe/describe/case.h"
+#include "lithe/describe/problem.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
@@ -19,8 +20,9 @@ namespace lithe {
 /// it; B, the link frame, F moved by the joint; T, the link's tip frame.
 struct Link {
   std::string name;
-  int parent = -1;       // index of the carrying link; −1: the base frame
-  bool is_base = false;  // one of the links that stand for a planar or free base
+  int parent = -1;        // index of the carrying link; −1: the base frame
+  bool is_base = false;   // one of the links that stand for a planar or free base
+  bool is_rotor = false;  // the rotor behind an elastic transmission: an inertia about its joint's axis, and no body
 
   std::string joint_name;
   Joint joint;
@@ -33,8 +35,21 @@ struct Link {
   double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
   JointForces forces;
 
+  /// The link with its payload, about B.
+  RigidInertia whole_inertia() const {
+    RigidInertia whole = M_B;
+    whole += payload_T.seen_from(X_BT);
+    return whole;
+  }
   int nv() const { return joint_nv(joint); }
   int nq() const { return joint_nq(joint); }
+};
+
+/// An elastic transmission: spring and damper between a joint and its rotor, both at the output side of the gear. The torque
+/// on the joint is stiffness·x + hardening·x³ + damping·ẋ with x = rotor − joint.
+struct Transmission {
+  int joint_link = 0, rotor_link = 0;
+  double stiffness = 0, hardening = 0, damping = 0;
 };
 
 /// The root frame R of the arm in the world: pose, velocity and acceleration of a fixed or moving base.
@@ -45,25 +60,15 @@ struct RootMotion {
   Vector3d velocity = Vector3d::Zero(), acceleration = Vector3d::Zero();
 };
 
-/// A case that reads well but makes no arm. `path` names the field, as in `Problem`.
-class ArmError : public std::runtime_error {
- public:
-  ArmError(std::string path, const std::string& message) : std::runtime_error(message), path_(std::move(path)) {}
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// A sound case that this version cannot model yet.
-class UnsupportedError : public ArmError {
+class UnsupportedError : public FieldError {
  public:
-  using ArmError::ArmError;
+  using FieldError::FieldError;
 };
 
 class Arm {
  public:
-  /// Checks once: an Arm that exists is sound. Throws ArmError.
+  /// Checks once: an Arm that exists is sound. Throws FieldError.
   static Arm assemble(const Case& data);
 
   std::span<const Link> links() const { return links_; }  // parents before children
@@ -80,9 +85,14 @@ class Arm {
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& positions() const { return positions_; }
-  /// Indices of the links whose joint is revolute or prismatic and not the base's, in order: what `--tau` counts.
+  /// Indices of the links whose coordinate a joint's torque acts on, joint by joint: what `--tau` counts. Behind an elastic
+  /// transmission that is the rotor.
   const std::vector<int>& torque_links() const { return torque_links_; }
 
+  const std::vector<Transmission>& transmissions() const { return transmissions_; }
+
+  /// Index of the last link of the case, whose tip is `tip` unless told otherwise.
+  int last_link() const;
   /// Index of the link of that name, or −1.
   int find_link(std::string_view name) const;
 
@@ -97,6 +107,7 @@ class Arm {
   bool root_moves_ = false;
   std::vector<std::string> coordinates_, positions_;
   std::vector<int> torque_links_;
+  std::vector<Transmission> transmissions_;
 };
 
 }  // namespace lithe

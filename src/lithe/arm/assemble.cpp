@@ -55,7 +55,7 @@ class Assembler {
       const BodyProperties body = body_properties(*base.body);
       arm_.links_.back().M_B = inertia_of(body);
     }
-    i_base_ = arm_.n_links() - 1;  // −1 where no link stands for the base
+    i_base_ = i_previous_ = arm_.n_links() - 1;  // −1 where no link stands for the base
   }
 
   void add_base(const char* name, Joint joint, const std::vector<std::string>& coordinates) {
@@ -90,7 +90,8 @@ class Assembler {
     link.forces.damping = spec.joint.damping;
     link.forces.friction = spec.joint.friction;
     link.forces.spring = spec.joint.spring;
-    if (const auto& motor = spec.joint.motor) {
+    const auto& motor = spec.joint.motor;
+    if (motor && !motor->stiffness) {
       // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
       const double r2 = motor->gear_ratio * motor->gear_ratio;
       link.rotor_inertia = r2 * motor->inertia;
@@ -122,13 +123,31 @@ class Assembler {
       X_TD = shift(-body.length, 0, 0);
 
     const bool moves = spec.joint.type != JointType::fixed;
-    if (moves) arm_.torque_links_.push_back(arm_.n_links());
+    i_previous_ = arm_.n_links();
     append(std::move(link), moves ? std::vector<std::string>{spec.joint.name} : std::vector<std::string>{});
     X_TD_.back() = X_TD;
+    if (motor && motor->stiffness) add_rotor(*motor);
+    if (moves) arm_.torque_links_.push_back(arm_.n_links() - 1);
+  }
+
+  /// The rotor of the link just added, on the same axis, with its coordinate at the output side of the gear.
+  void add_rotor(const Motor& motor) {
+    const Link& carried = arm_.links_[i_previous_];
+    const double r2 = motor.gear_ratio * motor.gear_ratio;
+    Link rotor;
+    rotor.name = rotor.joint_name = carried.joint_name + ".motor";
+    rotor.parent = carried.parent;
+    rotor.is_rotor = true;
+    rotor.joint = carried.joint;
+    rotor.X_PF = carried.X_PF;
+    rotor.rotor_inertia = r2 * motor.inertia;
+    rotor.forces.damping = r2 * motor.bearing;
+    arm_.transmissions_.push_back({i_previous_, arm_.n_links(), *motor.stiffness, motor.hardening, motor.damping});
+    append(std::move(rotor), {carried.joint_name + ".motor"});
   }
 
   int parent_of(const LinkSpec& spec) const {
-    if (!spec.parent) return arm_.n_links() - 1;
+    if (!spec.parent) return i_previous_;
     if (*spec.parent == "base") return i_base_;
     return arm_.find_link(*spec.parent);
   }
@@ -138,8 +157,8 @@ class Assembler {
 
   /// Denavit–Hartenberg placement of the joint frame F and of the mass properties' frame D in B. The joint's own turn
   /// or slide is about and along z, so the constant theta and d commute with it and go before it:
-  ///   standard   D_parent · Rz(θ)Tz(d) · J(q) · Tx(a)Rx(α)         modified   D_parent · Rx(α)Tx(a) · Rz(θ)Tz(d) ·
-  ///   J(q)
+  ///   standard   D_parent · Rz(θ)Tz(d) · J(q) · Tx(a)Rx(α)
+  ///   modified   D_parent · Rx(α)Tx(a) · Rz(θ)Tz(d) · J(q)
   static void place_by_dh(const DenavitHartenberg& dh, bool is_beam, double length, const std::string& path, Pose& X_PF,
                           Pose& X_BD, Vector3d& axis) {
     axis = Vector3d::UnitZ();
@@ -155,15 +174,16 @@ class Assembler {
     }
     // A beam spans the common normal and its section axes are those of its DH frame.
     if (std::abs(length - dh.a) > 1e-9 * length)
-      throw ArmError(path + ".beam.length",
-                     fmt::format("expected the length of the common normal, dh.a = {:g} m, got {:g} m", dh.a, length));
+      throw FieldError(
+          path + ".beam.length",
+          fmt::format("expected the length of the common normal, dh.a = {:g} m, got {:g} m", dh.a, length));
     X_PF = along_axis * turn_x(dh.alpha);
     axis = turn_x(-dh.alpha).R * axis;
   }
 
   const ArmSpec& spec_;
   Arm arm_;
-  int i_base_ = -1;
+  int i_base_ = -1, i_previous_ = -1;
   std::vector<Pose> X_TD_;  // per link: its Denavit–Hartenberg frame in its tip frame
 };
 
@@ -178,6 +198,12 @@ RootMotion Arm::root(double t) const {
   now.velocity += t * root0_.acceleration;
   now.omega += t * root0_.alpha;
   return now;
+}
+
+int Arm::last_link() const {
+  int i = n_links() - 1;
+  while (i > 0 && links_[i].is_rotor) --i;
+  return i;
 }
 
 int Arm::find_link(std::string_view name) const {

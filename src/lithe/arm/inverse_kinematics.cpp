@@ -160,6 +160,7 @@ ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const St
   std::minstd_rand random(1);
   State best = start;
   double best_cost = infinity;
+  search.report(best, result);  // whatever happens below, an answer
   for (int k = 0; k < options.n_starts && !result.reached; ++k) {
     State state = start;
     if (k > 0) search.scatter(state, random);
@@ -171,6 +172,9 @@ ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const St
     }
   }
   if (result.reached) result.why.clear();
+  // Rotors behind springs go along, their springs at rest.
+  for (const Transmission& spring : arm.transmissions())
+    result.q[arm.link(spring.rotor_link).q0] = result.q[arm.link(spring.joint_link).q0];
   return result;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/arm/arm.h"
+#include "lithe/arm/state.h"
+
 namespace lithe {
 namespace {
 
@@ -26,7 +29,7 @@ double JointForces::elastic(double q) const {
 double JointForces::dissipative(double q, double rate) const {
   double force = damping * rate;
   if (friction) force += (rate > 0 ? friction->forward : friction->backward) * std::tanh(rate / friction->smoothing);
-  if (limits && limits->damping > 0) {
+  if (limits && limits->stiffness > 0 && limits->damping > 0) {
     const double depth = excess(*limits, q);
     // Only while pressing in: a stop never holds a joint back on its way out.
     if (depth * rate > 0) force += limits->damping * rate * std::tanh(std::abs(depth) / damping_depth);
@@ -39,6 +42,41 @@ double JointForces::energy(double q) const {
   if (spring) energy += spring->stiffness * (q - spring->rest) * (q - spring->rest) / 2;
   if (limits) energy += limits->stiffness * excess(*limits, q) * excess(*limits, q) / 2;
   return energy;
+}
+
+void add_joint_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h) {
+  for (const Link& link : arm.links()) {
+    if (link.nv() != 1 || !link.forces.any()) continue;
+    const double q = state.q[link.q0], rate = state.v[link.v0];
+    if (elastic) h[link.v0] += link.forces.elastic(q);
+    if (dissipative) h[link.v0] += link.forces.dissipative(q, rate);
+  }
+  for (const Transmission& spring : arm.transmissions()) {
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    double torque = 0;  // on the joint, so minus that on the left
+    const double x = state.q[rotor.q0] - state.q[joint.q0];
+    if (elastic) torque += (spring.stiffness + spring.hardening * x * x) * x;
+    if (dissipative) torque += spring.damping * (state.v[rotor.v0] - state.v[joint.v0]);
+    h[joint.v0] -= torque;
+    h[rotor.v0] += torque;
+  }
+}
+
+double joint_energy(const Arm& arm, const State& state) {
+  double energy = 0;
+  for (const Link& link : arm.links())
+    if (link.nv() == 1) energy += link.forces.energy(state.q[link.q0]);
+  for (const Transmission& spring : arm.transmissions()) {
+    const double x = state.q[arm.link(spring.rotor_link).q0] - state.q[arm.link(spring.joint_link).q0];
+    energy += spring.stiffness * x * x / 2 + spring.hardening * x * x * x * x / 4;
+  }
+  return energy;
+}
+
+bool has_joint_forces(const Arm& arm) {
+  for (const Link& link : arm.links())
+    if (link.nv() == 1 && link.forces.any()) return true;
+  return !arm.transmissions().empty();
 }
 
 }  // namespace lithe

@@ -24,4 +24,16 @@ struct JointForces {
   double energy(double q) const;
 };
 
+class Arm;
+struct State;
+
+/// Adds to h what the joints and transmissions of an arm do by themselves: their elastic part, their dissipative part.
+void add_joint_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h);
+
+/// Energy stored in joint springs, soft stops and transmissions.
+double joint_energy(const Arm& arm, const State& state);
+
+/// Whether any joint or transmission does anything by itself.
+bool has_joint_forces(const Arm& arm);
+
 }  // namespace lithe

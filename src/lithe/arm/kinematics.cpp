@@ -5,16 +5,9 @@
 namespace lithe {
 namespace {
 
-/// A link with its payload, about B.
-RigidInertia whole_inertia(const Link& link) {
-  RigidInertia whole = link.M_B;
-  whole += link.payload_T.seen_from(link.X_BT);
-  return whole;
-}
-
 /// Linear and angular momentum of one link about the world's origin.
 Vector6d link_momentum(const Link& link, const Pose& X_WB, const Vector6d& V_WB_W) {
-  const RigidInertia inertia = whole_inertia(link);
+  const RigidInertia inertia = link.whole_inertia();
   const Vector3d omega = V_WB_W.head<3>(), velocity = V_WB_W.tail<3>();
   const Vector3d first_moment = X_WB.R * inertia.first_moment;
   const Vector3d linear = inertia.mass * velocity + omega.cross(first_moment);
@@ -98,7 +91,7 @@ double total_mass(const Arm& arm) {
 Vector3d centre_of_mass(const Arm& arm, const Kinematics& kin) {
   Vector3d first_moment = Vector3d::Zero();
   for (int i = 0; i < arm.n_links(); ++i) {
-    const RigidInertia inertia = whole_inertia(arm.link(i));
+    const RigidInertia inertia = arm.link(i).whole_inertia();
     first_moment += kin.X_WB[i].R * inertia.first_moment + inertia.mass * kin.X_WB[i].p;
   }
   return first_moment / total_mass(arm);
@@ -127,16 +120,9 @@ double kinetic_energy(const Arm& arm, const State& state, const Kinematics& kin)
 double gravity_energy(const Arm& arm, const Kinematics& kin) {
   double energy = 0;
   for (int i = 0; i < arm.n_links(); ++i) {
-    const RigidInertia inertia = whole_inertia(arm.link(i));
+    const RigidInertia inertia = arm.link(i).whole_inertia();
     energy -= arm.gravity().dot(kin.X_WB[i].R * inertia.first_moment + inertia.mass * kin.X_WB[i].p);
   }
-  return energy;
-}
-
-double elastic_energy(const Arm& arm, const State& state) {
-  double energy = 0;
-  for (const Link& link : arm.links())
-    if (link.nv() == 1) energy += link.forces.energy(state.q[link.q0]);
   return energy;
 }
 

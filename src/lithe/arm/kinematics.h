@@ -32,7 +32,5 @@ Vector6d momentum(const Arm& arm, const Kinematics& kinematics);
 double kinetic_energy(const Arm& arm, const State& state, const Kinematics& kinematics);
 /// −Σ m g·r, zero at the world's origin.
 double gravity_energy(const Arm& arm, const Kinematics& kinematics);
-/// Stored in joint springs and soft stops.
-double elastic_energy(const Arm& arm, const State& state);
 
 }  // namespace lithe

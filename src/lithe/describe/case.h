@@ -165,7 +165,11 @@ struct Limits {
 struct Motor {
   double inertia = 0;  // of the rotor, at the motor
   double gear_ratio = 1;
-  double damping = 0;  // at the motor
+  double damping = 0;  // at the motor; with a stiffness: of the transmission, at the output
+  // An elastic transmission: the rotor gets a coordinate of its own behind a spring.
+  std::optional<double> stiffness;  // at the output
+  double hardening = 0;             // torque k·Δ + hardening·Δ³
+  double bearing = 0;               // viscous, of the rotor, at the motor; only with a stiffness
   bool operator==(const Motor&) const = default;
 };
 
@@ -224,34 +228,137 @@ struct ArmSpec {
 
 // ---------------------------------------------------------------------------------------------------- a run
 
+// Profiles: a value over time that starts from a given value and holds its last one. `to` is absolute.
 struct Cycloidal {
   double to = 0, in = 0;
   bool operator==(const Cycloidal&) const = default;
 };
+struct Quintic {
+  double to = 0, in = 0;
+  bool operator==(const Quintic&) const = default;
+};
+/// Constant acceleration, constant velocity, constant deceleration, dwell.
+struct TrapezoidalVelocity {
+  double to = 0, in = 0;
+  std::optional<double> ramp;  // time of each ramp; default a third of the move
+  double dwell = 0;
+  bool operator==(const TrapezoidalVelocity&) const = default;
+};
+/// Acceleration a trapezoid over the first half, its mirror image over the second.
+struct TrapezoidalAcceleration {
+  double to = 0, in = 0;
+  std::optional<double> ramp;  // time of each flank of the trapezoids; default an eighth of the move
+  bool operator==(const TrapezoidalAcceleration&) const = default;
+};
+/// start + amplitude·sin(2π·frequency·t + phase)
+struct Sinusoid {
+  double amplitude = 0, frequency = 0, phase = 0;
+  std::optional<double> duration;  // default: for ever
+  bool operator==(const Sinusoid&) const = default;
+};
+/// A cubic spline through the rows of a CSV file: time, value.
+struct Table {
+  std::string file;
+  int column = 2;  // of the values, counted from one; time is in the first
+  bool operator==(const Table&) const = default;
+};
+struct Dwell {
+  double duration = 0;
+  bool operator==(const Dwell&) const = default;
+};
+struct Profile;
+struct Sequence {
+  std::vector<Profile> parts;
+  bool operator==(const Sequence&) const;
+};
 struct Profile {
-  std::optional<Cycloidal> cycloidal;
+  std::variant<Cycloidal, Quintic, TrapezoidalVelocity, TrapezoidalAcceleration, Sinusoid, Table, Dwell, Sequence>
+      shape;
   bool operator==(const Profile&) const = default;
 };
-struct Torque {
+inline bool Sequence::operator==(const Sequence& other) const { return parts == other.parts; }
+
+// What a controlled joint should do: stay somewhere, or follow a profile.
+struct Command {
+  std::optional<double> target;
+  std::optional<Profile> follow;
+  bool operator==(const Command&) const = default;
+};
+/// How a controller's torque reaches the joint.
+struct Actuation {
+  std::optional<double> saturation;   // largest torque either way
+  std::optional<double> sample_time;  // computed at these intervals and held in between; default: continuously
+  bool operator==(const Actuation&) const = default;
+};
+/// τ = kp·e + kd·ė (+ gravity)
+struct Pd {
+  double kp = 0, kd = 0;
+  bool gravity_compensation = false;
+  Command command;
+  Actuation actuation;
+  bool operator==(const Pd&) const = default;
+};
+/// τ = inverse dynamics of q̈_d + kd·ė + kp·e
+struct ComputedTorque {
+  double kp = 0, kd = 0;
+  Command command;
+  Actuation actuation;
+  bool operator==(const ComputedTorque&) const = default;
+};
+/// Servo compliance: a spring kp and damper kv between the commanded and the actual joint. Gains given, or by the rule
+/// kp = π²f²J, kv = 2√(J kp) from the structural frequency f and the largest reflected inertia J.
+struct Servo {
+  std::optional<double> kp, kv, structural_frequency;
+  Command command;
+  Actuation actuation;
+  bool operator==(const Servo&) const = default;
+};
+struct ConstantTorque {
   double constant = 0;
+  bool operator==(const ConstantTorque&) const = default;
+};
+struct Torque {
+  std::variant<ConstantTorque, Profile, Pd, ComputedTorque, Servo> law;
   bool operator==(const Torque&) const = default;
 };
+
+enum class Axes { world, link };
+/// A force and a moment on a link.
+struct Load {
+  std::string link;
+  std::optional<Vector3d> point;  // where the force acts, in link axes; default the tip frame's origin
+  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
+  Axes axes = Axes::world;
+  std::optional<Profile> scale;  // multiplies both over time, starting from 0; default 1 always
+  bool operator==(const Load&) const = default;
+};
+
 struct InitialJoint {
   double position = 0, rate = 0;
   bool operator==(const InitialJoint&) const = default;
 };
+/// State of a free base (a planar one takes x, y of xyz and velocity, and the last of rpy and angular_velocity).
+struct InitialBase {
+  Vector3d xyz = Vector3d::Zero(), rpy = Vector3d::Zero();
+  Vector3d velocity = Vector3d::Zero(),
+           angular_velocity = Vector3d::Zero();  // in base axes; of a planar base in world axes
+  bool operator==(const InitialBase&) const = default;
+};
 enum class Deformation { zero, at_rest };
 struct Initial {
   std::map<std::string, InitialJoint> joints;
+  std::optional<InitialBase> base;
   Deformation deformation = Deformation::zero;
   bool operator==(const Initial&) const = default;
 };
-enum class Method { cvode, cvode_adams, merson, dopri5, rk4 };
+enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint };
 struct Simulate {
   double duration = 1;
   Method method = Method::cvode;
   double rtol = 1e-8, atol = 1e-10;
+  std::optional<double> step;         // of the fixed-step methods
   std::optional<double> output_step;  // default: duration / 500
+  std::optional<double> checkpoint;   // interval of checkpoints; default: duration / 20
   bool operator==(const Simulate&) const = default;
 };
 
@@ -259,6 +366,7 @@ struct Case {
   ArmSpec arm;
   std::map<std::string, Profile> motion;
   std::map<std::string, Torque> torque;
+  std::vector<Load> loads;
   Initial initial;
   std::optional<Simulate> simulate;
   bool operator==(const Case&) const = default;

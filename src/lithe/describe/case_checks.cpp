@@ -21,6 +21,7 @@ class Checker {
     for (size_t i = 0; i < data.arm.links.size(); ++i) link(data.arm.links[i], fmt::format("arm.links[{}]", i));
     for (const auto& [name, torque] : data.torque)
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
+    run(data);
   }
 
  private:
@@ -33,24 +34,30 @@ class Checker {
 
   void names(const ArmSpec& arm) {
     std::vector<std::string> links{"base"};
-    std::set<std::string> used{"base", "tip", "tip_error", "energy", "t", "deformation"};
+    std::set<std::string> used;
     for (size_t i = 0; i < arm.links.size(); ++i) {
       const std::string path = fmt::format("arm.links[{}]", i);
       const LinkSpec& link = arm.links[i];
       if (link.parent && std::find(links.begin(), links.end(), *link.parent) == links.end())
         error(path + ".parent", fmt::format("no link '{}' before this one{} Links so far: {}", *link.parent,
                                             guess_in_sentence(*link.parent, links), comma_list(links)));
+      if (link.name.empty()) continue;  // not read
       unique(used, link.name, path + ".name");
       unique(used, link.joint.name, path + ".joint.name");
       links.push_back(link.name);
     }
   }
   void unique(std::set<std::string>& used, const std::string& name, const std::string& path) {
+    // Words that columns of results and keys of a case begin with.
+    static const std::set<std::string> reserved{"base", "tip", "tip_error", "energy", "t", "deformation"};
+    if (reserved.contains(name)) return error(path, fmt::format("the name '{}' is reserved", name));
     if (!used.insert(name).second) error(path, fmt::format("the name '{}' is taken", name));
   }
 
   void base(const BaseSpec& base) {
     const bool has_body = base.type == BaseType::planar || base.type == BaseType::free;
+    if (base.body && base.body->length)
+      error("arm.base.rigid.length", "a base carries its links on its own frame: it has no length");
     if (base.body && !has_body)
       error("arm.base.rigid", fmt::format("a {} base has no body of its own", word(base.type)));
     if (!base.body && base.type == BaseType::free)
@@ -70,7 +77,7 @@ class Checker {
   void link(const LinkSpec& link, const std::string& path) {
     joint(link.joint, path + ".joint");
     if (link.beam) section(link.beam->section, path + ".beam.section");
-    if (link.rigid) body(*link.rigid, path + ".rigid");
+    if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
   }
 
@@ -85,8 +92,66 @@ class Checker {
     if (joint.limits && !(joint.limits->lower < joint.limits->upper))
       error(path + ".limits",
             fmt::format("expected lower < upper, got {:g} and {:g}", joint.limits->lower, joint.limits->upper));
+    if (joint.motor && !joint.motor->stiffness && (joint.motor->hardening != 0 || joint.motor->bearing != 0))
+      error(path + ".motor", "hardening and bearing belong to an elastic transmission: give its stiffness");
+    if (joint.motor && joint.motor->stiffness && !(joint.motor->inertia > 0))
+      error(path + ".motor.inertia", "expected more than zero behind a spring");
     if (!moves && (joint.damping != 0 || joint.friction || joint.spring || joint.limits || joint.motor))
       error(path, "a fixed joint takes no damping, friction, spring, limits or motor");
+  }
+
+  void run(const Case& data) {
+    for (const auto& [name, motion] : data.motion) profile(motion, "motion." + name, false);
+    for (const auto& [name, torque] : data.torque)
+      std::visit([&, path = "torque." + name](const auto& law) { this->law(law, path); }, torque.law);
+    for (size_t i = 0; i < data.loads.size(); ++i) {
+      const std::string path = fmt::format("loads[{}]", i);
+      std::vector<std::string> names;
+      for (const LinkSpec& link : data.arm.links) names.push_back(link.name);
+      if (std::find(names.begin(), names.end(), data.loads[i].link) == names.end())
+        error(path + ".link", fmt::format("no link '{}'{} Links: {}", data.loads[i].link,
+                                          guess_in_sentence(data.loads[i].link, names), comma_list(names)));
+      if (data.loads[i].scale) profile(*data.loads[i].scale, path + ".scale", false);
+    }
+    if (data.initial.base && data.arm.base.type != BaseType::free && data.arm.base.type != BaseType::planar)
+      error("initial.base", fmt::format("a {} base has no state of its own", word(data.arm.base.type)));
+    if (!data.simulate) return;
+    const Simulate& simulate = *data.simulate;
+    const bool fixed_step = simulate.method == Method::rk4 || simulate.method == Method::midpoint;
+    if (fixed_step && !simulate.step)
+      error("simulate.step", fmt::format("missing; {} takes a fixed step", word(simulate.method)));
+    if (!fixed_step && simulate.step)
+      error("simulate.step", fmt::format("{} chooses its steps by rtol and atol", word(simulate.method)));
+    if (simulate.method == Method::midpoint && data.arm.base.type == BaseType::free)
+      error("simulate.method", "midpoint takes no free base: its six rates are not rates of coordinates");
+  }
+
+  void law(const ConstantTorque&, const std::string&) {}
+  void law(const Profile& p, const std::string& path) { profile(p, path + ".profile", false); }
+  void law(const Pd& c, const std::string& path) { command(c.command, path + ".pd"); }
+  void law(const ComputedTorque& c, const std::string& path) { command(c.command, path + ".computed_torque"); }
+  void law(const Servo& c, const std::string& path) {
+    command(c.command, path + ".servo");
+    if (!((c.kp && c.kv && !c.structural_frequency) || (!c.kp && !c.kv && c.structural_frequency)))
+      error(path + ".servo", "expected either kp and kv, or structural_frequency");
+  }
+  void command(const Command& c, const std::string& path) {
+    if (c.follow) profile(*c.follow, path + ".follow", false);
+  }
+
+  /// `followed`: another part comes after this one, so it must end.
+  void profile(const Profile& profile, const std::string& path, bool followed) {
+    if (const auto* p = std::get_if<TrapezoidalVelocity>(&profile.shape); p && p->ramp && *p->ramp > p->in / 2)
+      error(path + ".trapezoidal_velocity.ramp",
+            fmt::format("expected at most half the move, {:g} s, got {:g} s", p->in / 2, *p->ramp));
+    if (const auto* p = std::get_if<TrapezoidalAcceleration>(&profile.shape); p && p->ramp && *p->ramp > p->in / 4)
+      error(path + ".trapezoidal_acceleration.ramp",
+            fmt::format("expected at most a quarter of the move, {:g} s, got {:g} s", p->in / 4, *p->ramp));
+    if (const auto* p = std::get_if<Sinusoid>(&profile.shape); p && followed && !p->duration)
+      error(path + ".sinusoid.for", "missing; another part follows, so this one must end");
+    if (const auto* p = std::get_if<Sequence>(&profile.shape))
+      for (size_t i = 0; i < p->parts.size(); ++i)
+        this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i), followed || i + 1 < p->parts.size());
   }
 
   void section(const Section& section, const std::string& path) {

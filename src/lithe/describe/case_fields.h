@@ -1,16 +1,18 @@
 // Every field of a case file, once: its key, unit, range, default and meaning.
 //
-// Three visitors walk these functions: the reader (case_reader.cpp) fills the structs from YAML and reports mistakes,
-// the writer (case_writer.cpp) turns them back into YAML, the schema (case_schema.cpp) describes them in JSON Schema,
-// from which docs/case-file.md is made. So the four cannot disagree. A default is whatever a default-constructed struct
+// Three visitors walk these functions: the reader (case_reader.cpp) fills the structs from YAML and reports mistakes, the
+// writer (case_writer.cpp) turns them back into YAML, the schema (case_schema.cpp) describes them in JSON Schema, from
+// which docs/case-file.md is made. So none can disagree with another. A default is whatever a default-constructed struct
 // holds.
 //
 // What a visitor offers, all keyed by name:
-//   value, joint_value   a quantity, a vector of three, or an optional one of these; the latter in the joint's own
-//   units count flag text name choice            an integer, boolean, string, identifier, word of an enum object list
-//   joint_map joint_entries    nested structs; maps from joint names short_choice short_joint_value …       a scalar
-//   that stands for the whole object tagged inline_tagged otherwise word    the members of a variant, told apart by a
-//   key exactly_one at_most_one                 rules between keys
+//   value joint_value                      a quantity, a vector of three, or an optional one; the latter in the joint's units
+//   profile_value profile_of               a value of the profile's own dimension, and what that is
+//   count flag name file choice            an integer, boolean, identifier, file name, word of an enum
+//   object list joint_map joint_entries    nested structs; maps from joint names
+//   short_choice short_joint_value …       a scalar that stands for the whole object
+//   tagged inline_tagged otherwise word …  the members of a variant, told apart by a key
+//   exactly_one                            a rule between keys
 #pragma once
 
 #include "lithe/describe/case.h"
@@ -242,7 +244,14 @@ void fields(V& v, Motor& m) {
   v.value(optional, "gear_ratio", m.gear_ratio, dimension::number, range::non_zero,
           "motor turns per joint turn; its sign is the sense of turning");
   v.joint_value(optional, "damping", m.damping, joint_dimension::damping, range::non_negative,
-                "viscous, at the motor; counts with the ratio squared at the joint");
+                "viscous, at the motor, so with the ratio squared at the joint; with a stiffness: of the transmission, "
+                "beside its spring, at the output");
+  v.joint_value(optional, "stiffness", m.stiffness, joint_dimension::stiffness, range::positive,
+                "of an elastic transmission, at the output; gives the rotor a coordinate JOINT.motor of its own");
+  v.joint_value(optional, "hardening", m.hardening, joint_dimension::hardening, range::non_negative,
+                "of that spring: stiffness x + hardening x^3");
+  v.joint_value(optional, "bearing", m.bearing, joint_dimension::damping, range::non_negative,
+                "viscous damping of a rotor behind a spring, at the motor");
 }
 inline const char* type_name(const JointSpec&) { return "joint"; }
 template <class V>
@@ -313,19 +322,135 @@ void fields(V& v, ArmSpec& a) {
 inline const char* type_name(const Cycloidal&) { return "cycloidal"; }
 template <class V>
 void fields(V& v, Cycloidal& p) {
-  v.joint_value(required, "to", p.to, joint_dimension::position, range::any, "end position, absolute");
+  v.profile_value(required, "to", p.to, "end value, absolute");
   v.value(required, "in", p.in, dimension::time, range::positive, "duration of the move");
+}
+inline const char* type_name(const Quintic&) { return "quintic"; }
+template <class V>
+void fields(V& v, Quintic& p) {
+  v.profile_value(required, "to", p.to, "end value, absolute");
+  v.value(required, "in", p.in, dimension::time, range::positive, "duration of the move");
+}
+inline const char* type_name(const TrapezoidalVelocity&) { return "trapezoidal velocity"; }
+template <class V>
+void fields(V& v, TrapezoidalVelocity& p) {
+  v.profile_value(required, "to", p.to, "end value, absolute");
+  v.value(required, "in", p.in, dimension::time, range::positive, "duration of the move, without the dwell");
+  v.value(optional, "ramp", p.ramp, dimension::time, range::positive,
+          "of constant acceleration, and of deceleration; a third of the move unless given");
+  v.value(optional, "dwell", p.dwell, dimension::time, range::non_negative, "at the end");
+}
+inline const char* type_name(const TrapezoidalAcceleration&) { return "trapezoidal acceleration"; }
+template <class V>
+void fields(V& v, TrapezoidalAcceleration& p) {
+  v.profile_value(required, "to", p.to, "end value, absolute");
+  v.value(required, "in", p.in, dimension::time, range::positive, "duration of the move");
+  v.value(optional, "ramp", p.ramp, dimension::time, range::positive,
+          "of each flank of acceleration; an eighth of the move unless given");
+}
+inline const char* type_name(const Sinusoid&) { return "sinusoid"; }
+template <class V>
+void fields(V& v, Sinusoid& p) {
+  v.profile_value(required, "amplitude", p.amplitude, "about the start value");
+  v.value(required, "frequency", p.frequency, dimension::frequency, range::positive, "in cycles per time");
+  v.value(optional, "phase", p.phase, dimension::angle, range::any, "at the start");
+  v.value(optional, "for", p.duration, dimension::time, range::positive, "duration; for ever unless given");
+}
+inline const char* type_name(const Table&) { return "table"; }
+template <class V>
+void fields(V& v, Table& t) {
+  v.file(required, "file", t.file, "CSV, relative to the case file; SI units, times in the first column");
+  v.count(optional, "column", t.column, 2, "of the values, counted from one");
+}
+inline const char* type_name(const Dwell&) { return "dwell"; }
+template <class V>
+void fields(V& v, Dwell& d) {
+  v.value(required, "for", d.duration, dimension::time, range::positive, "duration");
 }
 inline const char* type_name(const Profile&) { return "profile"; }
 template <class V>
 void fields(V& v, Profile& p) {
-  v.object(required, "cycloidal", p.cycloidal, "a smooth move with zero rate and acceleration at both ends");
+  v.template tagged<Cycloidal>("cycloidal", p.shape, "a smooth move with zero rate and acceleration at both ends");
+  v.template tagged<Quintic>("quintic", p.shape, "the fifth-order polynomial of the same kind");
+  v.template tagged<TrapezoidalVelocity>("trapezoidal_velocity", p.shape,
+                                         "constant acceleration, constant velocity, constant deceleration, dwell");
+  v.template tagged<TrapezoidalAcceleration>("trapezoidal_acceleration", p.shape, "acceleration by straight flanks");
+  v.template tagged<Sinusoid>("sinusoid", p.shape, "start + amplitude sin(2 pi frequency t + phase)");
+  v.template tagged<Table>("table", p.shape, "a cubic spline through a CSV file");
+  v.template tagged<Dwell>("dwell", p.shape, "no change");
+  v.tagged_list("sequence", p.shape, &Sequence::parts, "several of these in turn, each from where the last one ended");
+}
+
+template <class V>
+void fields(V& v, Command& c) {
+  v.joint_value(optional, "target", c.target, joint_dimension::position, range::any, "position to hold");
+  v.profile_of(joint_dimension::position);
+  v.object(optional, "follow", c.follow, "profile to follow, from the initial position");
+  v.exactly_one({"target", "follow"});
+}
+template <class V>
+void fields(V& v, Actuation& a) {
+  v.joint_value(optional, "saturation", a.saturation, joint_dimension::effort, range::positive,
+                "largest torque either way");
+  v.value(optional, "sample_time", a.sample_time, dimension::time, range::positive,
+          "computed at these intervals and held in between; continuously unless given");
+}
+inline const char* type_name(const Pd&) { return "pd"; }
+template <class V>
+void fields(V& v, Pd& c) {
+  v.joint_value(required, "kp", c.kp, joint_dimension::stiffness, range::non_negative, "gain on the position error");
+  v.joint_value(required, "kd", c.kd, joint_dimension::damping, range::non_negative, "gain on the rate error");
+  v.flag(optional, "gravity_compensation", c.gravity_compensation, "add the torque that holds the arm's weight");
+  fields(v, c.command);
+  fields(v, c.actuation);
+}
+inline const char* type_name(const ComputedTorque&) { return "computed torque"; }
+template <class V>
+void fields(V& v, ComputedTorque& c) {
+  v.value(required, "kp", c.kp, dimension::gain_square, range::non_negative, "acceleration per position error");
+  v.value(required, "kd", c.kd, dimension::gain_rate, range::non_negative, "acceleration per rate error");
+  fields(v, c.command);
+  fields(v, c.actuation);
+}
+inline const char* type_name(const Servo&) { return "servo"; }
+template <class V>
+void fields(V& v, Servo& c) {
+  v.joint_value(optional, "kp", c.kp, joint_dimension::stiffness, range::positive, "spring to the commanded position");
+  v.joint_value(optional, "kv", c.kv, joint_dimension::damping, range::non_negative, "damper to the commanded rate");
+  v.value(optional, "structural_frequency", c.structural_frequency, dimension::frequency, range::positive,
+          "instead of both: kp = (pi f)^2 J, kv = 2 sqrt(J kp), J the largest inertia the joint can see");
+  fields(v, c.command);
+  fields(v, c.actuation);
+}
+template <class V>
+void fields(V& v, ConstantTorque& c) {
+  v.joint_value(required, "constant", c.constant, joint_dimension::effort, range::any, "always the same");
 }
 inline const char* type_name(const Torque&) { return "torque"; }
 template <class V>
 void fields(V& v, Torque& t) {
-  v.short_joint_value(t.constant, joint_dimension::effort, range::any, "constant");
-  v.joint_value(required, "constant", t.constant, joint_dimension::effort, range::any, "always the same");
+  v.template short_form<ConstantTorque>(t.law, [](auto& visitor, ConstantTorque& c) {
+    visitor.short_joint_value(c.constant, joint_dimension::effort, range::any, "always the same");
+  });
+  v.template inline_tagged<ConstantTorque>("constant", t.law);
+  v.profile_of(joint_dimension::effort);
+  v.template tagged<Profile>("profile", t.law, "the torque over time, from zero");
+  v.template tagged<Pd>("pd", t.law, "proportional and derivative control");
+  v.template tagged<ComputedTorque>("computed_torque", t.law, "control by inverse dynamics");
+  v.template tagged<Servo>("servo", t.law, "servo compliance");
+}
+inline const char* type_name(const Load&) { return "load"; }
+template <class V>
+void fields(V& v, Load& l) {
+  v.name(required, "link", l.link, "the link it acts on");
+  v.value(optional, "point", l.point, dimension::length, range::any,
+          "where the force acts, in link axes; the tip frame's origin unless given");
+  v.value(optional, "force", l.force, dimension::force, range::any, "vector");
+  v.value(optional, "moment", l.moment, dimension::torque, range::any, "vector");
+  v.choice(optional, "axes", l.axes, "of force and moment");
+  v.profile_of(joint_dimension::factor);
+  v.object(optional, "scale", l.scale,
+           "multiplies both over time, a profile of pure numbers from zero; one unless given");
 }
 inline const char* type_name(const InitialJoint&) { return "initial joint"; }
 template <class V>
@@ -334,20 +459,36 @@ void fields(V& v, InitialJoint& j) {
   v.joint_value(optional, "position", j.position, joint_dimension::position, range::any, "at the start");
   v.joint_value(optional, "rate", j.rate, joint_dimension::rate, range::any, "at the start");
 }
+inline const char* type_name(const InitialBase&) { return "initial base"; }
+template <class V>
+void fields(V& v, InitialBase& b) {
+  v.value(optional, "xyz", b.xyz, dimension::length, range::any, "position");
+  v.value(optional, "rpy", b.rpy, dimension::angle, range::any,
+          "roll, pitch, yaw about fixed axes; the yaw of a planar base");
+  v.value(optional, "velocity", b.velocity, dimension::velocity, range::any,
+          "in base axes; of a planar base in its zero's axes");
+  v.value(optional, "angular_velocity", b.angular_velocity, dimension::angular_velocity, range::any, "in base axes");
+}
 inline const char* type_name(const Initial&) { return "initial"; }
 template <class V>
 void fields(V& v, Initial& i) {
   v.choice(optional, "deformation", i.deformation,
            "`zero`, or `static`: in equilibrium under gravity with the joints held");
+  v.object(optional, "base", i.base, "of a free or planar base");
   v.joint_entries(i.joints, "a joint's position, or its position and rate");
 }
 inline const char* type_name(const Simulate&) { return "simulate"; }
 template <class V>
 void fields(V& v, Simulate& s) {
   v.value(required, "for", s.duration, dimension::time, range::positive, "duration");
-  v.choice(optional, "method", s.method, "time integration");
+  v.choice(optional, "method", s.method,
+           "`cvode` (BDF, any arm), `cvode-adams` and `dopri5` (not stiff), `merson` (Kutta-Merson), `esdirk` (stiff), "
+           "`rk4` and `midpoint` (symplectic) with a fixed step");
   v.value(optional, "rtol", s.rtol, dimension::number, range::positive, "relative tolerance");
   v.value(optional, "atol", s.atol, dimension::number, range::positive, "absolute tolerance");
+  v.value(optional, "step", s.step, dimension::time, range::positive, "of the fixed-step methods rk4 and midpoint");
+  v.value(optional, "checkpoint", s.checkpoint, dimension::time, range::positive,
+          "between checkpoints; a 20th of the duration unless given");
   v.value(optional, "output_step", s.output_step, dimension::time, range::positive,
           "between rows of the results; a 500th of the duration unless given");
 }
@@ -357,8 +498,10 @@ template <class V>
 void fields(V& v, Case& c) {
   v.object(required, "arm", c.arm, "what the arm is");
   v.joints_of(c.arm);
+  v.profile_of(joint_dimension::position);
   v.joint_map("motion", c.motion, "joints whose motion is given (driven joints)");
   v.joint_map("torque", c.torque, "joints whose torque is given");
+  v.list(optional, "loads", c.loads, "forces and moments on links");
   v.object(optional, "initial", c.initial, "the state at t = 0");
   v.object(optional, "simulate", c.simulate, "how to march in time");
 }

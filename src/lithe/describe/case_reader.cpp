@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <filesystem>
 #include <tuple>
 
 #include "lithe/describe/case_checks.h"
@@ -21,17 +23,28 @@ struct Reading {
   std::map<std::string, JointType> joints;  // by name, once the arm is read
 };
 
+/// A joint without a name of its own is called after its link.
+std::string joint_name(const LinkSpec& link) {
+  return link.joint.name.empty() ? link.name + "_joint" : link.joint.name;
+}
+
+/// What the units of a field may depend on: the joint's type, and what a profile is a profile of.
+struct Context {
+  JointType joint = JointType::revolute;
+  JointDimension profile = joint_dimension::position;
+};
+
 /// Visits `fields` (case_fields.h) of one mapping of the document.
 class Reader {
  public:
-  Reader(const Node& node, std::string path, Reading& reading, JointType joint = JointType::revolute)
-      : node_(node), path_(std::move(path)), reading_(reading), joint_(joint) {}
+  Reader(const Node& node, std::string path, Reading& reading, const Context& context)
+      : node_(node), path_(std::move(path)), reading_(reading), context_(context) {}
 
   /// Reads one object from `node`, complaining about what is not a mapping and about keys no field claimed.
   template <class T>
-  static void read(const Node& node, const std::string& path, Reading& reading, T& object, JointType joint) {
+  static void read(const Node& node, const std::string& path, Reading& reading, T& object, const Context& context) {
     reading.source[path] = node.where;
-    Reader reader(node, path, reading, joint);
+    Reader reader(node, path, reading, context);
     fields(reader, object);
     reader.finish();
   }
@@ -60,7 +73,22 @@ class Reader {
   }
   void joint_value(Need need, const char* key, double& member, const JointDimension& dimension, const Range& range,
                    const char* help) {
-    value(need, key, member, dimension.of(joint_), range, help);
+    value(need, key, member, dimension.of(context_.joint), range, help);
+  }
+  void joint_value(Need need, const char* key, std::optional<double>& member, const JointDimension& dimension,
+                   const Range& range, const char* help) {
+    value(need, key, member, dimension.of(context_.joint), range, help);
+  }
+  void profile_value(Need need, const char* key, double& member, const char* help) {
+    value(need, key, member, context_.profile.of(context_.joint), range::any, help);
+  }
+  /// A file named relative to the one that names it.
+  void file(Need need, const char* key, std::string& member, const char*) {
+    const Node* node = claim(key, need, "the name of a file");
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::scalar || node->scalar.empty()) return mismatch(*node, at(key), "the name of a file");
+    const std::filesystem::path named_in = node->where.line > 0 ? std::filesystem::path(node->where.file) : "";
+    member = (named_in.parent_path() / node->scalar).lexically_normal().string();
   }
   void count(Need need, const char* key, int& member, int least, const char*) {
     const std::string expected = fmt::format("a whole number of at least {}", least);
@@ -105,7 +133,7 @@ class Reader {
 
   template <class T>
   void object(Need need, const char* key, T& member, const char*) {
-    if (const Node* node = claim(key, need, "a mapping")) read(*node, at(key), reading_, member, joint_);
+    if (const Node* node = claim(key, need, "a mapping")) read(*node, at(key), reading_, member, context_);
   }
   template <class T>
   void object(Need need, const char* key, std::optional<T>& member, const char* help) {
@@ -123,11 +151,11 @@ class Reader {
     reading_.source[at(key)] = node->where;
     members.resize(node->items.size());
     for (size_t i = 0; i < members.size(); ++i)
-      read(node->items[i], fmt::format("{}[{}]", at(key), i), reading_, members[i], joint_);
+      read(node->items[i], fmt::format("{}[{}]", at(key), i), reading_, members[i], context_);
   }
   template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
-    const Node* node = claim(key, Need::optional, "");
+    const Node* node = claim(key, Need::optional, "a mapping from joint names");
     if (node == nullptr) return;
     if (node->kind != Node::Kind::mapping) return mismatch(*node, at(key), "a mapping from joint names");
     for (const Node::Entry& entry : node->entries)
@@ -142,10 +170,12 @@ class Reader {
   }
   /// The joints that maps may name from here on.
   void joints_of(const ArmSpec& arm) {
-    for (const LinkSpec& link : arm.links) reading_.joints[link.joint.name] = link.joint.type;
+    for (const LinkSpec& link : arm.links) reading_.joints[joint_name(link)] = link.joint.type;
   }
   /// The joint whose units `joint_value` uses from here on.
-  void joint_type(JointType type) { joint_ = type; }
+  void joint_type(JointType type) { context_.joint = type; }
+  /// The dimension that `profile_value` uses from here on.
+  void profile_of(const JointDimension& dimension) { context_.profile = dimension; }
 
   // ---- a scalar that stands for the whole object
 
@@ -154,7 +184,7 @@ class Reader {
     if (is_scalar()) word_of(node_, path_, member);
   }
   bool short_joint_value(double& member, const JointDimension& dimension, const Range& range, const char*) {
-    if (is_scalar()) quantity(node_, path_, member, dimension.of(joint_), range);
+    if (is_scalar()) quantity(node_, path_, member, dimension.of(context_.joint), range);
     return is_scalar();
   }
   void catalogue_name(Material& material, const char*) {
@@ -187,6 +217,24 @@ class Reader {
     object(Need::required, key, given, help);
     variant = given;
     chosen_ = true;
+  }
+  template <class Variant, class T, class Item>
+  void tagged_list(const char* key, Variant& variant, std::vector<Item> T::*items, const char* help) {
+    alternatives_.push_back(key);
+    claimed(key);
+    if (!has(key) || twice(key)) return;
+    T given{};
+    list(Need::required, key, given.*items, help);
+    variant = given;
+    chosen_ = true;
+  }
+  /// A scalar that stands for one member.
+  template <class T, class Variant, class Read>
+  void short_form(Variant& variant, Read read_scalar) {
+    if (node_.kind != Node::Kind::scalar) return;
+    T given{};
+    read_scalar(*this, given);
+    variant = given;
   }
   template <class T, class Variant>
   void inline_tagged(const char* key, Variant& variant) {
@@ -261,6 +309,9 @@ class Reader {
       // A mapping with a misspelt tag: its key is the word to guess from.
       const std::string& said =
           node_.kind == Node::Kind::mapping && !node_.entries.empty() ? node_.entries[0].key : node_.scalar;
+      if (node_.kind == Node::Kind::scalar &&
+          std::find(alternatives_.begin(), alternatives_.end(), said) != alternatives_.end())
+        return mismatch(node_, path_, fmt::format("{{{}: {{…}}}} with its sizes", said));
       return mismatch(node_, path_, fmt::format("one of {}", comma_list(alternatives_)), hint(said, alternatives_));
     }
     if (node_.kind != Node::Kind::mapping)
@@ -320,7 +371,7 @@ class Reader {
     }
     if (joint->second == JointType::fixed)
       return complain(entry.key_where, path, fmt::format("joint '{}' is fixed and has no motion", entry.key));
-    read(entry.value, path, reading_, members[entry.key], joint->second);
+    read(entry.value, path, reading_, members[entry.key], {joint->second, context_.profile});
   }
 
   /// At the end of a message: the word that was probably meant.
@@ -339,7 +390,7 @@ class Reader {
   const Node& node_;
   std::string path_;
   Reading& reading_;
-  JointType joint_;
+  Context context_;
   std::vector<std::string> known_, alternatives_;
   bool chosen_ = false;  // a scalar or one alternative has been read
   bool open_ = false;    // keys beyond the known ones are names
@@ -347,23 +398,36 @@ class Reader {
 
 /// Names that follow from others.
 void fill_in(Case& data) {
-  for (LinkSpec& link : data.arm.links)
-    if (link.joint.name.empty()) link.joint.name = link.name + "_joint";
+  for (LinkSpec& link : data.arm.links) link.joint.name = joint_name(link);
+}
+
+/// Whether a physical check of field `checked` may rest on what could not be read at `unread`: the same field, one inside the
+/// other, or two fields of one body, section or the like, whose numbers only make sense together.
+bool rests_on(const std::string& checked, const std::string& unread) {
+  auto parent = [](const std::string& path) { return path.substr(0, path.find_last_of(".[")); };
+  if (unread.starts_with(checked) || unread == parent(checked) || unread == parent(parent(checked))) return true;
+  for (const char* whole : {".rigid", ".payload", ".section", ".limits", ".base", ".motor", ".servo", "simulate"})
+    if (const size_t at = checked.find(whole);
+        at != std::string::npos && unread.starts_with(checked.substr(0, at + std::strlen(whole))))
+      return true;
+  return false;
 }
 
 CaseFile finish(const Node& root, std::vector<Problem> problems) {
   if (!problems.empty()) throw CaseError(std::move(problems));
   CaseFile file;
   Reading reading;
-  Reader::read(root, "", reading, file.data, JointType::revolute);
+  Reader::read(root, "", reading, file.data, {});
   file.source = std::move(reading.source);
-  // Physical checks only on what could be read: a missing number would bring a second, misleading complaint.
-  if (reading.problems.empty()) {
-    fill_in(file.data);
-    for (Problem& problem : check_case(file.data)) {
-      problem.where = file.locate(problem.path);
-      (problem.severity == Problem::Severity::error ? reading.problems : file.warnings).push_back(problem);
-    }
+  // Physical checks beside what could not be read, but not about it: a missing number would bring a second, misleading
+  // complaint.
+  fill_in(file.data);
+  const std::vector<Problem> unread = reading.problems;
+  for (Problem& problem : check_case(file.data)) {
+    auto doubted = [&](const Problem& other) { return rests_on(problem.path, other.path); };
+    if (std::any_of(unread.begin(), unread.end(), doubted)) continue;
+    problem.where = file.locate(problem.path);
+    (problem.severity == Problem::Severity::error ? reading.problems : file.warnings).push_back(problem);
   }
   if (!reading.problems.empty()) {
     std::stable_sort(reading.problems.begin(), reading.problems.end(), [](const Problem& a, const Problem& b) {
@@ -376,6 +440,11 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& case_keys() {
+  static const std::vector<std::string> keys{"arm", "motion", "torque", "loads", "initial", "simulate", "include"};
+  return keys;
+}
 
 Location CaseFile::locate(std::string path) const {
   while (true) {

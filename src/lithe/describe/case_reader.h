@@ -23,6 +23,9 @@ struct CaseFile {
   Location locate(std::string path) const;
 };
 
+/// The keys at the top of a case file.
+const std::vector<std::string>& case_keys();
+
 /// Reads and checks a case file. Throws CaseError with every mistake in it.
 CaseFile read_case(const std::string& file, const std::vector<Override>& overrides = {});
 

@@ -51,6 +51,16 @@ class Schema {
     if (need == Need::optional) property["default"] = member;
     add(need, key, property);
   }
+  void joint_value(Need need, const char* key, std::optional<double>&, const JointDimension& d, const Range& range,
+                   const char* help) {
+    add(need, key, quantity(both(d), range, help));
+  }
+  void profile_value(Need need, const char* key, double&, const char* help) {
+    add(need, key, quantity("of the profile", range::any, help));
+  }
+  void file(Need need, const char* key, std::string&, const char* help) {
+    add(need, key, {{"type", "string"}, {"description", help}});
+  }
   void count(Need need, const char* key, int& member, int least, const char* help) {
     Json property{{"type", "integer"}, {"minimum", least}, {"description", help}};
     if (need == Need::optional) property["default"] = member;
@@ -97,6 +107,7 @@ class Schema {
   }
   void joints_of(const ArmSpec&) {}
   void joint_type(JointType) {}
+  void profile_of(const JointDimension&) {}
 
   template <class Enum>
   void short_choice(Enum&, const char* help) {
@@ -120,6 +131,17 @@ class Schema {
     Json property = reference<T>(definitions_);
     property["description"] = help;
     alternatives_.push_back({{"properties", {{key, property}}}, {"required", {key}}});
+  }
+  template <class Variant, class T, class Item>
+  void tagged_list(const char* key, Variant&, std::vector<Item> T::*, const char* help) {
+    const Json property{
+        {"type", "array"}, {"items", reference<Item>(definitions_)}, {"minItems", 1}, {"description", help}};
+    alternatives_.push_back({{"properties", {{key, property}}}, {"required", {key}}});
+  }
+  template <class T, class Variant, class Read>
+  void short_form(Variant&, Read read_scalar) {
+    T member{};
+    read_scalar(*this, member);
   }
   template <class T, class Variant>
   void inline_tagged(const char*, Variant& variant) {
@@ -170,12 +192,22 @@ class Schema {
   }
 
   Json finish() const {
+    static const Json include{{"type", {"string", "array"}},
+                              {"items", {{"type", "string"}}},
+                              {"description", "a file, or several, whose keys are defaults for the keys beside this"}};
     std::vector<Json> forms = short_forms_;
     auto object = [&](Json properties, Json required) {
+      // Any mapping may take its keys from another file; what must be given may then be there.
+      properties["include"] = include;
       Json form{{"type", "object"}, {"properties", std::move(properties)}};
-      if (!required.empty()) form["required"] = std::move(required);
       form["additionalProperties"] = others_.is_null() ? Json(false) : others_;
-      if (!one_of_.is_null()) form["oneOf"] = one_of_;
+      Json rules = Json::object();
+      if (!required.empty()) rules["required"] = std::move(required);
+      if (!one_of_.is_null()) rules["oneOf"] = one_of_;
+      if (!rules.empty()) {
+        form["if"] = {{"not", {{"required", {"include"}}}}};
+        form["then"] = rules;
+      }
       return form;
     };
     for (const Json& alternative : alternatives_) {
@@ -186,7 +218,7 @@ class Schema {
     }
     if (alternatives_.empty()) forms.push_back(object(properties_, required_));
     if (forms.size() == 1) return forms.front();
-    return {{"oneOf", forms}};
+    return {{"anyOf", forms}};
   }
 
   Json& definitions_;
@@ -234,7 +266,7 @@ std::string kind_of(const Json& property) {
     const std::string of = kind_of(property["items"]);
     return property.contains("maxItems") ? "3 × " + of : "list of " + of;
   }
-  if (type == "object") return "joint: " + kind_of(property["additionalProperties"]);
+  if (type == "object") return "mapping of joints to " + kind_of(property["additionalProperties"]);
   return type.get<std::string>();
 }
 
@@ -257,8 +289,9 @@ std::string default_of(const Json& property) {
 
 void table(std::string& page, const Json& form) {
   page += "\n| key | value | default | meaning |\n|---|---|---|---|\n";
-  const Json required = form.value("required", Json::array());
+  const Json rules = form.value("then", Json::object()), required = rules.value("required", Json::array());
   for (const auto& [key, property] : form["properties"].items()) {
+    if (key == "include") continue;  // said once, at the top of the page
     const bool needed = std::find(required.begin(), required.end(), Json(key)) != required.end();
     page += "| `" + key + "` | " + kind_of(property) + limits_of(property) + " | " +
             (needed ? "**required**" : default_of(property)) + " | " + property.value("description", "") + " |\n";
@@ -266,18 +299,18 @@ void table(std::string& page, const Json& form) {
   if (form.contains("additionalProperties") && form["additionalProperties"].is_object())
     page += "| *joint* | " + kind_of(form["additionalProperties"]) + " | | " +
             form["additionalProperties"].value("description", "") + " |\n";
-  if (form.contains("oneOf")) {
+  if (rules.contains("oneOf")) {
     page += "\nExactly one of";
-    for (const Json& choice : form["oneOf"]) page += " `" + choice["required"][0].get<std::string>() + "`";
+    for (const Json& choice : rules["oneOf"]) page += " `" + choice["required"][0].get<std::string>() + "`";
     page += " must be given.\n";
   }
 }
 
 void section(std::string& page, const std::string& name, const Json& definition) {
   page += "\n## " + name + "\n";
-  if (!definition.contains("oneOf") || definition.contains("properties")) return table(page, definition);
+  if (!definition.contains("anyOf")) return table(page, definition);
   bool first = true;
-  for (const Json& form : definition["oneOf"]) {
+  for (const Json& form : definition["anyOf"]) {
     page += first ? "\nEither " : "\nor ";
     first = false;
     if (form.contains("properties")) {
@@ -302,7 +335,22 @@ std::string case_reference() {
       "mm^2`,\n"
       "`70 GPa`, `0.1 N.m.s/rad`. Where two units are shown, the first is for revolute joints, the second for "
       "prismatic\n"
-      "ones. `include: other.yaml` in any mapping takes that file's keys as defaults for the keys beside it.\n";
+      "ones. `include: other.yaml` (or a list of files) in any mapping takes their keys as defaults for the keys "
+      "beside it;\n"
+      "names are relative to the file that says so. Names of links and joints are made of letters, digits, `_` and "
+      "`-`;\n"
+      "`base`, `tip`, `tip_error`, `energy`, `t` and `deformation` are reserved. Any field can be changed from the "
+      "command\n"
+      "line: `--set arm.links[0].beam.length=1.2`, `--set 'links[upper].payload={mass: 2 kg}'`.\n\n"
+      "```yaml\n"
+      "arm:\n"
+      "  links:\n"
+      "    - name: upper\n"
+      "      joint: {name: shoulder, type: revolute, axis: [0, -1, 0], damping: 0.1 N.m.s/rad}\n"
+      "      rigid: {length: 1 m, mass: 3 kg, com: [0.5, 0, 0], inertia: {yy: 0.25, zz: 0.25, xx: 0.01}}\n"
+      "torque: {shoulder: {pd: {kp: 100 N.m/rad, kd: 20 N.m.s/rad, target: 30 deg}}}\n"
+      "simulate: {for: 2 s}\n"
+      "```\n";
   section(page, "case", schema);
   for (const auto& [name, definition] : schema["$defs"].items()) section(page, name, definition);
   page +=

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <filesystem>
+
 #include "lithe/describe/case_fields.h"
 
 namespace lithe {
@@ -39,6 +41,17 @@ class Writer {
                    const char* help) {
     value(need, key, member, d.revolute, r, help);
   }
+  void joint_value(Need need, const char* key, std::optional<double>& member, const JointDimension& d, const Range& r,
+                   const char* help) {
+    if (member) value(need, key, *member, d.revolute, r, help);
+  }
+  void profile_value(Need need, const char* key, double& member, const char* help) {
+    value(need, key, member, dimension::number, range::any, help);
+  }
+  void file(Need, const char* key, std::string& member, const char*) {
+    // Absolute, so that the text means the same wherever it is read.
+    if (begin(key)) out_ << std::filesystem::absolute(member).lexically_normal().string();
+  }
   void count(Need, const char* key, int& member, int, const char*) {
     if (begin(key)) out_ << member;
   }
@@ -64,7 +77,8 @@ class Writer {
     if (member) object(need, key, *member, help);
   }
   template <class T>
-  void list(Need, const char* key, std::vector<T>& members, const char*) {
+  void list(Need need, const char* key, std::vector<T>& members, const char*) {
+    if (need == Need::optional && members.empty()) return;
     if (!begin(key)) return;
     out_ << YAML::BeginSeq;
     for (T& member : members) write(out_, member);
@@ -87,6 +101,7 @@ class Writer {
   }
   void joints_of(const ArmSpec&) {}
   void joint_type(JointType) {}
+  void profile_of(const JointDimension&) {}
 
   template <class Enum>
   void short_choice(Enum&, const char*) {}
@@ -102,6 +117,12 @@ class Writer {
   void tagged(const char* key, Variant& variant, const char*) {
     if (auto* member = std::get_if<T>(&variant); member != nullptr && begin(key)) write(out_, *member);
   }
+  template <class Variant, class T, class Item>
+  void tagged_list(const char* key, Variant& variant, std::vector<Item> T::*items, const char* help) {
+    if (auto* member = std::get_if<T>(&variant)) list(Need::required, key, member->*items, help);
+  }
+  template <class T, class Variant, class Read>
+  void short_form(Variant&, Read) {}
   template <class T, class Variant>
   void inline_tagged(const char*, Variant& variant) {
     otherwise<T>(variant);

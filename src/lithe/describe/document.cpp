@@ -4,11 +4,15 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
+
+#include "lithe/describe/case_reader.h"
 
 namespace lithe {
 
@@ -50,9 +54,25 @@ class Converter {
   Node convert(const YAML::Node& source) {
     Node node;
     node.where = place(source.Mark());
+    // An alias may stand inside what it names; and no case is nested this deeply.
+    if (++depth_ > max_depth) {
+      if (!too_deep_) complain(problems_, node.where, "", "nested too deeply (an alias that contains itself?)");
+      too_deep_ = true;
+      --depth_;
+      return node;
+    }
+    convert_into(source, node);
+    --depth_;
+    return node;
+  }
+
+ private:
+  static constexpr int max_nodes = 1'000'000, max_depth = 100;
+
+  void convert_into(const YAML::Node& source, Node& node) {
     if (++n_nodes_ > max_nodes) {
       if (n_nodes_ == max_nodes + 1) complain(problems_, node.where, "", fmt::format("more than {} nodes", max_nodes));
-      return node;
+      return;
     }
     switch (source.Type()) {
       case YAML::NodeType::Scalar:
@@ -71,11 +91,7 @@ class Converter {
       default:
         break;
     }
-    return node;
   }
-
- private:
-  static constexpr int max_nodes = 1'000'000;
 
   Location place(const YAML::Mark& mark) const { return {file_, mark.line + 1, mark.column + 1}; }
 
@@ -92,13 +108,15 @@ class Converter {
 
   std::string file_;
   Problems& problems_;
-  int n_nodes_ = 0;
+  int n_nodes_ = 0, depth_ = 0;
+  bool too_deep_ = false;
 };
 
 Node parse(const std::string& text, const std::string& name, Problems& problems) {
   try {
-    const YAML::Node root = YAML::Load(text);
-    Node node = Converter(name, problems).convert(root);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) complain(problems, {name, 0, 0}, "", "expected one YAML document, got several");
+    Node node = documents.empty() ? Node{} : Converter(name, problems).convert(documents.front());
     if (node.where.line <= 0) node.where = {name, 1, 1};
     return node;
   } catch (const YAML::Exception& error) {
@@ -126,13 +144,16 @@ class Includer {
   explicit Includer(Problems& problems) : problems_(problems) {}
 
   Node load(const std::filesystem::path& file, const Location& asked_from) {
-    std::ifstream stream(file);
     std::error_code ignored;
-    if (!stream || std::filesystem::is_directory(file, ignored)) {
+    const bool folder = std::filesystem::is_directory(file, ignored);
+    errno = 0;
+    std::ifstream stream(file);
+    if (!stream || folder) {
+      const std::string reason = std::strerror(folder ? EISDIR : errno);
       if (asked_from.file.empty()) {
-        complain(problems_, {file.string(), 0, 0}, "", "cannot be read");
+        complain(problems_, {file.string(), 0, 0}, "", "cannot be read: " + reason);
       } else {
-        complain(problems_, asked_from, "include", fmt::format("cannot read \"{}\"", file.string()));
+        complain(problems_, asked_from, "include", fmt::format("cannot read \"{}\": {}", file.string(), reason));
       }
       return {};
     }
@@ -166,8 +187,14 @@ class Includer {
         complain(problems_, name.where, "include", fmt::format("\"{}\" includes itself", name.scalar));
         continue;
       }
+      const size_t before = problems_.size();
       Node other = load(file, name.where);
-      if (other.kind == Node::Kind::mapping) base = merged(std::move(base), std::move(other));
+      if (other.kind == Node::Kind::mapping) {
+        base = merged(std::move(base), std::move(other));
+      } else if (problems_.size() == before) {
+        complain(problems_, name.where, "include",
+                 fmt::format("expected a mapping in \"{}\", got {}", name.scalar, other.shown()));
+      }
     }
     node = merged(std::move(base), std::move(node));
   }
@@ -233,8 +260,8 @@ void apply(const Override& change, Node& root, Problems& problems) {
   auto steps = steps_of(change.path);
   if (!steps) return complain(problems, where, change.path, "expected a path like arm.links[0].beam.length");
   // What an error message calls a field can be typed here: paths inside `arm` may leave it out.
-  if (root.find("arm") != nullptr && root.find(steps->front().text) == nullptr &&
-      root.find("arm")->find(steps->front().text) != nullptr)
+  const auto& roots = case_keys();
+  if (std::find(roots.begin(), roots.end(), steps->front().text) == roots.end())
     steps->insert(steps->begin(), {false, "arm"});
 
   Problems syntax;

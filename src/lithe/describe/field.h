@@ -46,6 +46,9 @@ inline constexpr JointDimension rate{dimension::angular_velocity, dimension::vel
 inline constexpr JointDimension effort{dimension::torque, dimension::force};
 inline constexpr JointDimension stiffness{dimension::angular_stiffness, dimension::stiffness};
 inline constexpr JointDimension damping{dimension::angular_damping, dimension::damping};
+inline constexpr JointDimension hardening{dimension::angular_hardening, dimension::hardening};
+/// A pure number, for profiles that scale.
+inline constexpr JointDimension factor{dimension::number, dimension::number};
 inline constexpr Dimension rotor_slide{"a mass", "kg"};
 inline constexpr JointDimension inertia{dimension::inertia, rotor_slide};
 }  // namespace joint_dimension
@@ -103,12 +106,18 @@ struct Words<Deformation> {
   static constexpr WordList<Deformation, 2> list{{{Deformation::zero, "zero"}, {Deformation::at_rest, "static"}}};
 };
 template <>
+struct Words<Axes> {
+  static constexpr WordList<Axes, 2> list{{{Axes::world, "world"}, {Axes::link, "link"}}};
+};
+template <>
 struct Words<Method> {
-  static constexpr WordList<Method, 5> list{{{Method::cvode, "cvode"},
+  static constexpr WordList<Method, 7> list{{{Method::cvode, "cvode"},
                                              {Method::cvode_adams, "cvode-adams"},
                                              {Method::merson, "merson"},
                                              {Method::dopri5, "dopri5"},
-                                             {Method::rk4, "rk4"}}};
+                                             {Method::rk4, "rk4"},
+                                             {Method::esdirk, "esdirk"},
+                                             {Method::midpoint, "midpoint"}}};
 };
 
 template <class Enum>

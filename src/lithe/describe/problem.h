@@ -34,6 +34,17 @@ class CaseError : public std::runtime_error {
   std::vector<Problem> problems_;
 };
 
+/// A case that reads well but makes no sense to a later room: no such arm, no such drive. `path` names the field, as in
+/// `Problem`; the place is added by whoever knows the file.
+class FieldError : public std::runtime_error {
+ public:
+  FieldError(std::string path, const std::string& message) : std::runtime_error(message), path_(std::move(path)) {}
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 /// `field` as users see it: paths inside `arm` are said without it.
 std::string shown_path(const std::string& path);
 

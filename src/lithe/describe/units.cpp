@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -121,6 +122,11 @@ Quantity factor_to_si(std::string_view unit, const Dimension& expected) {
   if (!units().loaded()) return {0, "the units database of udunits2 cannot be read (is libudunits2-data installed?)"};
   if (unit.front() >= '0' && unit.front() <= '9')
     return {0, fmt::format("\"{}\" is not a unit (write the number without spaces)", unit)};
+  // udunits2 takes "(2 kg)" and "kg.10" for multiples of a unit; digits belong in exponents only.
+  for (size_t i = 0; i < unit.size(); ++i) {
+    const bool digit = unit[i] >= '0' && unit[i] <= '9', starts = i > 0 && std::strchr("(.*/ ", unit[i - 1]) != nullptr;
+    if (digit && starts) return {0, fmt::format("\"{}\" is not a unit (a number inside it)", unit)};
+  }
   const UnitPtr parsed = units().parse(std::string(unit));
   if (parsed == nullptr) return {0, fmt::format("unknown unit \"{}\"", unit)};
   const Anatomy got = Anatomy::of(parsed.get());

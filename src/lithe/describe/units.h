@@ -32,6 +32,11 @@ inline constexpr Dimension force{"a force", "N"};
 inline constexpr Dimension torque{"a torque", "N.m"};
 inline constexpr Dimension stiffness{"a stiffness", "N/m"};
 inline constexpr Dimension angular_stiffness{"an angular stiffness", "N.m/rad"};
+inline constexpr Dimension hardening{"a cubic stiffness", "N/m^3"};
+inline constexpr Dimension angular_hardening{"an angular cubic stiffness", "N.m/rad^3"};
+inline constexpr Dimension frequency{"a frequency", "Hz"};
+inline constexpr Dimension gain_rate{"a gain per time", "1/s"};
+inline constexpr Dimension gain_square{"a gain per time squared", "1/s^2"};
 inline constexpr Dimension damping{"a damping", "N.s/m"};
 inline constexpr Dimension angular_damping{"an angular damping", "N.m.s/rad"};
 }  // namespace dimension

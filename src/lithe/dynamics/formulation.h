@@ -60,10 +60,6 @@ class Formulation {
   virtual void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
                       Eigen::Ref<VectorXd> vdot) = 0;
 
- protected:
-  /// Adds the passive forces of the joints among `terms` to h.
-  void add_joint_forces(const State& state, Terms terms, Eigen::Ref<VectorXd> h) const;
-
  private:
   Arm arm_;
 };
@@ -75,7 +71,7 @@ const std::vector<std::string>& formulation_names();
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm);
 
 /// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link),
-/// and that is sound as long as every coordinate moves some inertia; throws ArmError naming the joint that does not.
+/// and that is sound as long as every coordinate moves some inertia; throws FieldError naming the joint that does not.
 void check_regular(const Arm& arm);
 
 }  // namespace lithe

@@ -19,9 +19,9 @@ struct Column {
 
 /// What stands at the head of a results file.
 struct ResultsHeader {
-  std::string case_text;  // the case as understood, as YAML: enough to run it again
-  std::string case_file;  // the name it was read from
-  std::string version;    // of lithe
+  std::string case_text;        // the case as understood, as YAML: enough to run it again
+  std::string case_file;        // the name it was read from
+  std::string version;          // of lithe
   std::vector<Column> columns;  // beside time, which is always there
 };
 
@@ -56,7 +56,8 @@ class ResultsWriter {
   void append(double t, std::span<const double> values);
 
   /// Writes the rows gathered so far and the state to continue from, and flushes. Throws ResultsError when the disk is full;
-  /// what an earlier checkpoint wrote stays readable.
+  /// what an earlier checkpoint wrote stays readable. The file is replaced as a whole, at the price of some milliseconds and
+  /// more as it grows: call it by the clock, not by the step. Beyond 16 MB some calls are passed over (docs/results.md).
   void checkpoint(const Checkpoint& checkpoint);
 
   /// Writes the rest, the statistics (name → number), and marks the file complete, or stopped early with the reason.

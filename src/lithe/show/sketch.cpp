@@ -156,6 +156,7 @@ class Drawing {
     }
     for (int i = 0; i < arm_.n_links(); ++i) {
       const Link& link = arm_.link(i);
+      if (link.is_rotor) continue;
       const Pose& X_WP = link.parent < 0 ? kin.X_WR : kin.X_WT[link.parent];
       const bool massless = link.is_base && i + 1 < arm_.n_links() && arm_.link(i + 1).is_base;
       if (!massless) bar(X_WP.p, (X_WP * link.X_PF).p, 0.55, style);  // offset on the parent
@@ -173,7 +174,7 @@ class Drawing {
       const double payload = link.payload_T.mass;
       if (payload > 0) ball(kin.X_WT[i] * link.payload_T.com(), 0.035 * size_);
     }
-    if (arm_.n_links() > 0) axes(kin.X_WT.back());
+    if (arm_.n_links() > 0) axes(kin.X_WT[arm_.last_link()]);
   }
 
   void bar(const Vector3d& a, const Vector3d& b, double thickness, const Style& style) {
@@ -269,7 +270,8 @@ class Drawing {
       std::string text;
     };
     std::vector<Label> list;
-    for (const int i : arm_.torque_links()) {
+    for (int i = 0; i < arm_.n_links(); ++i) {
+      if (arm_.link(i).nv() != 1 || arm_.link(i).is_base || arm_.link(i).is_rotor) continue;
       const Vector2d p = camera_.pixel(kin.X_WB[i].p);
       const auto near =
           std::find_if(list.begin(), list.end(), [&](const Label& label) { return (label.at - p).norm() < 22; });

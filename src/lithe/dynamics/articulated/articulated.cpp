@@ -20,7 +20,8 @@ Matrix3d own_frame(const Link& link) {
 
 }  // namespace
 
-Articulated::Articulated(const Arm& given) : Formulation(given) {
+Articulated::Articulated(const Arm& given)
+    : Formulation(given), has_passive_(has_joint_forces(given)), passive_(VectorXd::Zero(given.nv())) {
   for (int i = 0; i < arm().n_links(); ++i) {
     const Link& link = arm().link(i);
     Body body;
@@ -30,7 +31,6 @@ Articulated::Articulated(const Arm& given) : Formulation(given) {
     body.q0 = link.q0;
     body.v0 = link.v0;
     body.rotor_inertia = link.rotor_inertia;
-    if (link.nv() == 1 && link.forces.any()) body.forces = &link.forces;
 
     // Constants seen from N and from the parent's N; the parent's tip offset is folded in, its links being rigid.
     const Matrix3d R_BN = own_frame(link);
@@ -40,13 +40,28 @@ Articulated::Articulated(const Arm& given) : Formulation(given) {
           Pose{own_frame(arm().link(link.parent)).transpose(), Vector3d::Zero()} * arm().link(link.parent).X_BT * X_PF;
     body.R_PF = X_PF.R * R_BN;
     body.p_PF = X_PF.p;
-    RigidInertia inertia = link.M_B;
-    inertia += link.payload_T.seen_from(link.X_BT);
-    inertia = inertia.seen_from({R_BN.transpose(), Vector3d::Zero()});
+    const RigidInertia inertia = link.whole_inertia().seen_from({R_BN.transpose(), Vector3d::Zero()});
     body.mass = inertia.mass;
     body.first_moment = inertia.first_moment;
     body.J = inertia.J;
+    body.own = blocks_of(inertia);
     bodies_.push_back(body);
+  }
+  measure_scales();
+}
+
+void Articulated::measure_scales() {
+  // Everything outboard at its farthest: an upper bound on what a joint can move, so no position is refused wrongly.
+  std::vector<double> mass(bodies_.size(), 0), reach(bodies_.size(), 0), spin(bodies_.size(), 0);
+  for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
+    Body& body = bodies_[i];
+    mass[i] += body.mass;
+    spin[i] += body.J.cwiseAbs().maxCoeff();
+    body.scale = (body.kind == Kind::revolute ? spin[i] + mass[i] * reach[i] * reach[i] : mass[i]) + body.rotor_inertia;
+    if (body.parent < 0) continue;
+    mass[body.parent] += mass[i];
+    spin[body.parent] += spin[i];
+    reach[body.parent] = std::max(reach[body.parent], reach[i] + body.p_PF.norm());
   }
 }
 
@@ -138,6 +153,11 @@ void Articulated::accelerate(Body& body, const Root& root) const {
   body.a = body.R.transpose() * (a_P + alpha_P.cross(body.p)) + body.zeta_linear;
 }
 
+void Articulated::throw_singular(const Body& body) const {
+  throw SingularError(
+      fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", arm().coordinates()[body.v0]));
+}
+
 template <bool some_driven>
 void Articulated::solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau,
                         double* vdot) {
@@ -147,12 +167,12 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
     if constexpr (some_driven) return body.kind != Kind::fixed && (*driven)[body.v0];
     return false;
   };
-  const Root root = outward<true>(state, true);
-  for (Body& body : bodies_) {
-    body.P.J = body.J;
-    body.P.H = skew(body.first_moment);
-    body.P.M = body.mass * Matrix3d::Identity();
+  if (has_passive_) {
+    passive_.setZero();
+    add_joint_forces(arm(), state, true, true, passive_);
   }
+  const Root root = outward<true>(state, true);
+  for (Body& body : bodies_) body.P = body.own;
 
   // Inward.
   for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
@@ -177,13 +197,9 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
         }
       } else {  // (4)
         const double D = (turns ? body.U_angular[z] : body.U_linear[z]) + body.rotor_inertia;
-        if (!(D > 0))
-          throw SingularError(
-              fmt::format("'{}' moves no inertia: the mass matrix is singular", arm().coordinates()[body.v0]));
-        double torque = tau[body.v0];
-        if (body.forces != nullptr)
-          torque -=
-              body.forces->elastic(state.q[body.q0]) + body.forces->dissipative(state.q[body.q0], state.v[body.v0]);
+        // Rounding leaves some ε of what was there before elimination: at a singular position no more than that.
+        if (!(D > 1e-14 * body.scale)) throw_singular(body);
+        const double torque = tau[body.v0] - passive_[body.v0];
         body.inverse_D = 1 / D;
         body.u = torque - (turns ? body.bias_moment[z] : body.bias_force[z]);
         if (body.parent >= 0) {
@@ -241,10 +257,8 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
       qdd = vdot[body.v0];
       (turns ? body.alpha : body.a)[z] += qdd;
       // τ = Hᵀ(P A + p), with Hᵀp kept in u
-      double torque = body.U_angular.dot(body.alpha) + body.U_linear.dot(body.a) + body.u + body.rotor_inertia * qdd;
-      if (body.forces != nullptr)
-        torque += body.forces->elastic(state.q[body.q0]) + body.forces->dissipative(state.q[body.q0], state.v[body.v0]);
-      driven_tau[body.v0] = torque;
+      driven_tau[body.v0] = body.U_angular.dot(body.alpha) + body.U_linear.dot(body.a) + body.u +
+                            body.rotor_inertia * qdd + passive_[body.v0];
     } else {
       qdd = (body.u - body.U_angular.dot(body.alpha) - body.U_linear.dot(body.a)) * body.inverse_D;
       vdot[body.v0] = qdd;
@@ -305,10 +319,24 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
   }
 }
 
+double Articulated::root_power(const State& state) const {
+  const RootMotion motion = arm().root(state.t);
+  const Vector3d omega = motion.X_WR.R.transpose() * motion.omega,
+                 velocity = motion.X_WR.R.transpose() * motion.velocity;
+  double power = 0;
+  for (const Body& body : bodies_) {
+    if (body.parent >= 0) continue;
+    // The wrench that the root passes to each body on it, at the root's origin.
+    const Vector3d force = body.R * body.bias_force, moment = body.R * body.bias_moment + body.p.cross(force);
+    power += omega.dot(moment) + velocity.dot(force);
+  }
+  return power;
+}
+
 void Articulated::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   recursive_newton_euler(state, true, true, vdot.data(), tau);
-  add_joint_forces(state, Terms::all, tau);
+  add_joint_forces(arm(), state, true, true, tau);
 }
 
 void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
@@ -318,18 +346,14 @@ void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) 
   } else {
     h.setZero();
   }
-  add_joint_forces(state, terms, h);
+  add_joint_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
 }
 
 void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   LITHE_DEMAND_EQUAL(M.rows(), arm().nv());
   LITHE_DEMAND_EQUAL(M.cols(), arm().nv());
   outward<false>(state, false);
-  for (Body& body : bodies_) {
-    body.P.J = body.J;
-    body.P.H = skew(body.first_moment);
-    body.P.M = body.mass * Matrix3d::Identity();
-  }
+  for (Body& body : bodies_) body.P = body.own;
   M.setZero();
   // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs walks to the root, and each
   // joint on its way reads off its own component.

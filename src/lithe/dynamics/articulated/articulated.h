@@ -11,19 +11,18 @@ namespace lithe {
 /// choices make it short and quick:
 ///
 ///   - Accelerations are classical: A = [α; a − g] with a the true acceleration of the frame's origin. Then linear
-///   velocities
-///     appear nowhere, the outward pass carries ω alone, and gravity is an acceleration of the root.
-///   - Inside the recursion each link is described in a frame N of its own: the link frame B turned, at assembly, so
-///   that z lies
-///     along its joint's axis. The joint's direction is then a coordinate axis and its products are single entries.
+///     velocities appear nowhere, the outward pass carries ω alone, and gravity is an acceleration of the root.
+///   - Inside the recursion each link is described in a frame N of its own: the link frame B turned, at assembly, so that
+///     z lies along its joint's axis. The joint's direction is then a coordinate axis and its products single entries.
 ///
 /// In frames P (the parent's N) and N, with R = R_PN(q), p = p_PN(q), X = [[Rᵀ, 0], [−Rᵀ[p]×, Rᵀ]] and e the axis:
 ///
-///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))] (1) prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p))
-///   + 2 ω×e q̇]                                                    (2) body       F = M_N A + [ω×Jω ; ω×(ω×h)] (3) free
-///   U = P H,  D = HᵀU + I_rotor,  P^a = P − U Uᵀ/D,  p^a = p + P^aζ + U(τ − Hᵀp)/D                         (4) driven
-///   P^a = P,  p^a = p + P(ζ + H q̈)                                                                        (5) outward
-///   A′ = X A_P + ζ,   q̈ = (τ − UᵀA′ − Hᵀp)/D,   A = A′ + H q̈                                              (6)
+///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))]                                            (1)
+///   prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p)) + 2 ω×e q̇]                                            (2)
+///   body       F = M_N A + [ω×Jω ; ω×(ω×h)]                                                                 (3)
+///   free       U = P H,  D = HᵀU + I_rotor,  P^a = P − U Uᵀ/D,  p^a = p + P^aζ + U(τ − Hᵀp)/D               (4)
+///   driven     P^a = P,  p^a = p + P(ζ + H q̈)                                                               (5)
+///   outward    A′ = X A_P + ζ,   q̈ = (τ − UᵀA′ − Hᵀp)/D,   A = A′ + H q̈                                     (6)
 ///
 /// The gyroscopic couple of a spinning rotor is left out; its spin inertia counts fully (docs/model.md).
 class Articulated final : public Formulation {
@@ -37,6 +36,9 @@ class Articulated final : public Formulation {
   void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) override;
   void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
               Eigen::Ref<VectorXd> vdot) override;
+
+  /// Power that the root frame's given motion puts into the arm, at the state of the last `inverse`.
+  double root_power(const State& state) const;
 
  private:
   enum class Kind { fixed, revolute, prismatic, free };
@@ -52,7 +54,8 @@ class Articulated final : public Formulation {
     double mass = 0;
     Vector3d first_moment;
     Matrix3d J;
-    const JointForces* forces = nullptr;  // null where the joint does nothing by itself
+    BlockInertia own;  // the same as blocks
+    double scale = 0;  // largest inertia its coordinate can move: what a vanishing pivot is measured against
 
     // set by outward()
     Matrix3d R;      // R_PN
@@ -72,8 +75,10 @@ class Articulated final : public Formulation {
     Vector3d omega, alpha, a;  // of the root frame in its own axes; a is minus gravity
   };
 
+  void measure_scales();
   template <bool with_velocity>
   Root outward(const State& state, bool with_gravity);
+  [[noreturn]] void throw_singular(const Body& body) const;
   void accelerate(Body& body, const Root& root) const;  // A′ of (6) into alpha, a
   template <bool some_driven>
   void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
@@ -81,6 +86,8 @@ class Articulated final : public Formulation {
                               Eigen::Ref<VectorXd> tau);
 
   std::vector<Body> bodies_;
+  bool has_passive_;  // do joints act by themselves?
+  VectorXd passive_;  // what they do, at the state being solved
 };
 
 }  // namespace lithe

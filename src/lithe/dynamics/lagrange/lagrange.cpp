@@ -29,8 +29,7 @@ Lagrange::Lagrange(const Arm& arm) : Formulation(arm), ldlt_(arm.nv()) {
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     Body body;
-    RigidInertia inertia = link.M_B;
-    inertia += link.payload_T.seen_from(link.X_BT);
+    const RigidInertia inertia = link.whole_inertia();
     body.mass = inertia.mass;
     body.com_B = inertia.com();
     body.inertia_com_B = inertia.inertia_com();
@@ -191,7 +190,13 @@ void Lagrange::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
   }
   if (has(terms, Terms::gravity))
     for (int k = 0; k < arm().nv(); ++k) h[k] += gravity_column(n_given_ + k);
-  add_joint_forces(state, terms, h);
+  add_joint_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
+}
+
+void Lagrange::demand_regular() const {
+  const auto pivots = ldlt_.vectorD();
+  if (!ldlt_.isPositive() || !(pivots.minCoeff() > 1e-15 * pivots.maxCoeff()))
+    throw SingularError("the mass matrix is singular here");
 }
 
 void Lagrange::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
@@ -199,7 +204,7 @@ void Lagrange::forward(const State& state, const Eigen::Ref<const VectorXd>& tau
   bias(state, Terms::all, vdot);
   vdot = tau - vdot;
   ldlt_.compute(D_.bottomRightCorner(arm().nv(), arm().nv()));
-  if (!ldlt_.isPositive() || ldlt_.vectorD().minCoeff() <= 0) throw SingularError("the mass matrix is singular");
+  demand_regular();
   ldlt_.solveInPlace(vdot);
 }
 
@@ -228,6 +233,7 @@ void Lagrange::hybrid(const State& state, const std::vector<bool>& driven, Eigen
     hybrid_rhs_[d] = vdot[d];
   }
   ldlt_.compute(hybrid_M_);
+  demand_regular();
   ldlt_.solveInPlace(hybrid_rhs_);
   vdot = hybrid_rhs_;
   hybrid_h_.noalias() += D_.bottomRightCorner(nv, nv) * vdot;

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "lithe/app/command.h"
+#include "lithe/app/results_file.h"
+
+namespace lithe::app {
+namespace {
+
+struct ExportOptions {
+  std::string results, output = "-", columns;
+  bool json = false;
+};
+
+/// A field of CSV (RFC 4180): quoted where it would be misread.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// One header row of `name [unit]`, then the shortest digits that read back to the same numbers.
+std::string csv(const std::vector<NamedSeries>& series) {
+  std::string text;
+  for (const NamedSeries& one : series)
+    text += (text.empty() ? "" : ",") + field(fmt::format("{} [{}]", one.name, one.unit.empty() ? "1" : one.unit));
+  text += "\n";
+  for (size_t row = 0; row < series[0].values->size(); ++row)
+    for (size_t i = 0; i < series.size(); ++i)
+      fmt::format_to(std::back_inserter(text), "{}{}", (*series[i].values)[row], i + 1 < series.size() ? ',' : '\n');
+  return text;
+}
+
+std::string json(const std::vector<NamedSeries>& series) {
+  nlohmann::ordered_json answer;
+  for (const NamedSeries& one : series) answer[one.name] = {{"unit", one.unit}, {"values", *one.values}};
+  return answer.dump() + "\n";
+}
+
+int run(const ExportOptions& options) {
+  const Results results = load_results(options.results);
+  std::vector<NamedSeries> series = all_series(results);
+  if (!options.columns.empty()) {
+    // Time comes first, whether it is asked for or not.
+    series.resize(1);
+    for (const NamedSeries& one : chosen_series(results, "--columns", options.columns))
+      if (one.values != &results.time) series.push_back(one);
+  }
+  const std::string text = options.json ? json(series) : csv(series);
+  if (options.output != "-") {
+    write_file(options.output, text);
+    std::cerr << options.output << "\n";
+  } else if (!(std::cout << text << std::flush)) {
+    throw std::runtime_error("cannot write to standard output");
+  }
+  if (!results.complete)
+    std::cerr << fmt::format("lithe: {} is of a run that did not finish\n", results_file(options.results));
+  return done;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("export", "the series of a results file as CSV");
+  auto options = std::make_shared<ExportOptions>();
+  command->add_option("RESULTS", options->results, "results file, or the folder with results.h5")->required();
+  command->add_option("-o,--output", options->output, "the CSV file; - or nothing: standard output");
+  command->add_option("--columns", options->columns, "only these, separated by commas; time comes first");
+  command->add_flag("--json", options->json, "JSON instead of CSV: {name: {unit, values}}");
+  command->footer("Columns are headed `name [unit]`, [1] for pure numbers; numbers have all their digits.");
+  command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
+}
+
+}  // namespace lithe::app

@@ -1,0 +1,27 @@
+// What the commands about results share: opening the file and choosing series by name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lithe/results/results.h"
+
+namespace lithe::app {
+
+/// A series of a results file, time among them.
+struct NamedSeries {
+  std::string name, unit;
+  const std::vector<double>* values;
+};
+
+/// Reads RESULTS: the file, or a folder with results.h5 in it. A UsageError (exit 2) says what is wrong with it.
+Results load_results(const std::string& path);
+/// The file that load_results reads.
+std::string results_file(const std::string& path);
+
+/// Time, then every column.
+std::vector<NamedSeries> all_series(const Results& results);
+/// Those of a list `a,b`, in its order. `option` stands in the message about an unknown one.
+std::vector<NamedSeries> chosen_series(const Results& results, const std::string& option, const std::string& names);
+
+}  // namespace lithe::app

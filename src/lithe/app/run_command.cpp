@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lithe/app/command.h"
+#include "lithe/simulate/run.h"
+
+namespace lithe::app {
+namespace {
+
+struct RunCommand : CaseOptions {
+  std::string folder, formulation = "articulated";
+  bool resume = false;
+};
+
+std::atomic<bool> interrupted = false;
+void on_interrupt(int) { interrupted = true; }
+
+/// A bar with the time left, on a terminal only, ten times a second at most.
+class ProgressBar {
+ public:
+  explicit ProgressBar(double duration) : duration_(duration), shown_(isatty(STDERR_FILENO) != 0) {}
+  ~ProgressBar() {
+    if (shown_) std::cerr << "\r\033[K" << std::flush;
+  }
+  void operator()(double t) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    const double part = t / duration_, spent = std::chrono::duration<double>(now - start_).count();
+    const int filled = int(part * 30);
+    std::cerr << fmt::format("\r{:>5.1f} % [{}{}] {:.4g} of {:.4g} s, {:.0f} s left\033[K", 100 * part,
+                             std::string(filled, '='), std::string(30 - filled, ' '), t, duration_,
+                             part > 0 ? spent / part - spent : 0.0)
+              << std::flush;
+  }
+
+ private:
+  double duration_;
+  bool shown_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
+};
+
+nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& file) {
+  nlohmann::ordered_json peaks = nlohmann::ordered_json::object();
+  for (const Peak& peak : summary.peaks)
+    peaks[peak.name] = {{"value", peak.value}, {"time", peak.time}, {"unit", peak.unit}};
+  return {{"results", file},
+          {"end_time", summary.end_time},
+          {"rows", summary.rows},
+          {"steps", summary.steps},
+          {"failed_steps", summary.failed_steps},
+          {"evaluations", summary.evaluations},
+          {"wall_seconds", summary.wall_seconds},
+          {"energy",
+           {{"start", summary.energy_start},
+            {"end", summary.energy_end},
+            {"input", summary.put_in},
+            {"dissipated", summary.lost},
+            {"residual", summary.residual},
+            {"scale", summary.energy_scale}}},
+          {"peaks", peaks}};
+}
+
+void print(const RunSummary& s, const std::string& file) {
+  std::cout << fmt::format(
+      "{:.6g} s simulated in {:.3g} s ({:.3g} times real time): {} steps, {} evaluations, {} rows\n", s.end_time,
+      s.wall_seconds, s.end_time / std::max(s.wall_seconds, 1e-9), s.steps, s.evaluations, s.rows);
+  std::cout << fmt::format(
+      "energy: {:.6g} J at the start, {:.6g} J at the end; put in {:.6g} J, lost {:.6g} J; residual {:.2g} J",
+      s.energy_start, s.energy_end, s.put_in, s.lost, s.residual);
+  if (s.energy_scale > 0) std::cout << fmt::format(" ({:.1g} of the largest)", s.residual / s.energy_scale);
+  std::cout << "\n\n" << fmt::format("{:<24} {:>14} {:>10}\n", "largest", "", "at");
+  for (const Peak& peak : s.peaks) {
+    const bool of_coordinate = !peak.name.starts_with("energy.") && !peak.name.starts_with("tip.q");
+    if (of_coordinate)
+      std::cout << fmt::format("{:<24} {:>14.6g} {:>8.4g} s  {}\n", peak.name, peak.value, peak.time, peak.unit);
+  }
+  std::cout << "\n" << file << "\n";
+}
+
+int simulate(const RunCommand& options) {
+  const LoadedCase loaded = load(options);
+  if (!loaded.file.data.simulate)
+    throw CaseError({{Problem::Severity::error, loaded.file.locate(""), "simulate",
+                      "missing; expected how long to run: simulate: {for: 5 s}"}});
+  const std::string folder =
+      options.folder.empty() ? std::filesystem::path(options.file).stem().string() + ".results" : options.folder;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
+  const std::string file = (std::filesystem::path(folder) / "results.h5").string();
+
+  RunOptions run_options{file, options.formulation, options.resume, &interrupted, {}};
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  try {
+    const RunSummary summary = [&] {
+      ProgressBar bar(loaded.file.data.simulate->duration);  // wiped before anything is printed
+      run_options.progress = std::ref(bar);
+      return run(loaded.file, *loaded.arm, run_options);
+    }();
+    if (options.json) {
+      std::cout << as_json(summary, file).dump() << "\n";
+    } else {
+      print(summary, file);
+    }
+    return done;
+  } catch (const FieldError& problem) {
+    throw CaseError({{Problem::Severity::error, loaded.file.locate(problem.path()), problem.path(), problem.what()}});
+  } catch (const std::invalid_argument& problem) {
+    throw UsageError(fmt::format("--formulation: {}", problem.what()));
+  } catch (const RunError& problem) {
+    throw std::runtime_error(fmt::format("{}: {}\nlithe: the rows until then are in {}, marked incomplete",
+                                         options.file, problem.what(), file));
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("run", "simulate a case; writes results.h5 and prints a summary");
+  auto options = std::make_shared<RunCommand>();
+  options->add_to(*command);
+  command->add_option("-o,--output", options->folder, "folder of the results; CASE.results unless given");
+  command->add_option("--formulation", options->formulation, "articulated (default) or lagrange");
+  command->add_flag("--resume", options->resume,
+                    "continue an incomplete run from its last checkpoint, to the same bits");
+  command->footer("Ctrl-C stops cleanly and keeps what was computed.");
+  command->callback([=, &chosen] { chosen = [=] { return simulate(*options); }; });
+}
+
+}  // namespace lithe::app

@@ -1,0 +1,302 @@
+#include "lithe/drive/drives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+/// The case's own start: joints, base, rotors with their joints.
+State start_of(const Case& data, const Arm& arm) {
+  State state = State::zero(arm);
+  for (const Link& link : arm.links()) {
+    if (const auto given = data.initial.joints.find(link.joint_name); given != data.initial.joints.end()) {
+      state.q[link.q0] = given->second.position;
+      state.v[link.v0] = given->second.rate;
+    }
+    if (!link.is_base || !data.initial.base) continue;
+    const InitialBase& base = *data.initial.base;
+    if (std::holds_alternative<Free>(link.joint)) {
+      const Quaterniond turn(rpy_rotation(base.rpy));
+      state.q.segment<7>(link.q0) << base.xyz, turn.w(), turn.vec();
+      state.v.segment<6>(link.v0) << base.angular_velocity, base.velocity;
+    } else if (std::holds_alternative<Revolute>(link.joint)) {
+      state.q[link.q0] = base.rpy.z();
+      state.v[link.v0] = base.angular_velocity.z();
+    } else {
+      const int axis = link.name == "base.x" ? 0 : 1;
+      state.q[link.q0] = base.xyz[axis];
+      state.v[link.v0] = base.velocity[axis];
+    }
+  }
+  for (const Transmission& spring : arm.transmissions()) {
+    state.q[arm.link(spring.rotor_link).q0] = state.q[arm.link(spring.joint_link).q0];
+    state.v[arm.link(spring.rotor_link).v0] = state.v[arm.link(spring.joint_link).v0];
+  }
+  return state;
+}
+
+}  // namespace
+
+double largest_reflected_inertia(const Arm& arm, int v0) {
+  Articulated dynamics(arm);
+  MatrixXd M(arm.nv(), arm.nv());
+  State state = State::zero(arm);
+  auto inertia_at = [&](const VectorXd& q) {
+    state.q = q;
+    dynamics.mass_matrix(state, M);
+    return M(v0, v0);
+  };
+  // A coarse search from a few starts, then coordinate by coordinate; deterministic.
+  std::minstd_rand random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  double best = 0;
+  for (int start = 0; start < 20; ++start) {
+    VectorXd q = State::zero(arm).q;
+    auto range_of = [&](const Link& link) {
+      const auto& limits = link.forces.limits;
+      const double wide = std::holds_alternative<Revolute>(link.joint) ? std::numbers::pi : 1;
+      return std::pair{limits ? limits->lower : -wide, limits ? limits->upper : wide};
+    };
+    if (start > 0)
+      for (const Link& link : arm.links())
+        if (link.nv() == 1 && !link.is_base)
+          q[link.q0] = std::lerp(range_of(link).first, range_of(link).second, (uniform(random) + 1) / 2);
+    double value = inertia_at(q);
+    for (double width = 1; width > 1e-6; width /= 2) {
+      for (const Link& link : arm.links()) {
+        if (link.nv() != 1 || link.is_base || link.is_rotor) continue;
+        const auto [low, high] = range_of(link);
+        for (const double side : {-1.0, 1.0}) {
+          VectorXd trial = q;
+          trial[link.q0] = std::clamp(q[link.q0] + side * width, low, high);
+          if (const double other = inertia_at(trial); other > value) {
+            value = other;
+            q = trial;
+          }
+        }
+      }
+    }
+    best = std::max(best, value);
+  }
+  return best;
+}
+
+Drives::Drives(const Case& data, const Arm& arm)
+    : arm_(arm),
+      initial_(start_of(data, arm)),
+      driven_(arm.nv(), false),
+      gravity_(arm.nv()),
+      wanted_(arm.nv()),
+      computed_(arm.nv()) {
+  // The coordinate that a joint's motion or torque acts on: behind an elastic transmission the rotor.
+  auto actuated = [&](const std::string& joint) -> const Link& {
+    for (const int i : arm_.torque_links())
+      if (arm_.link(i).joint_name == joint || arm_.link(i).joint_name == joint + ".motor") return arm_.link(i);
+    throw FieldError("torque." + joint, fmt::format("no joint '{}'", joint));
+  };
+  for (const auto& [joint, profile] : data.motion) {
+    const Link& link = actuated(joint);
+    motions_.push_back({link.q0, link.v0, ProfileCurve(profile, initial_.q[link.q0], "motion." + joint)});
+    driven_[link.v0] = true;
+  }
+  for (const auto& [joint, torque] : data.torque) {
+    const Link& link = actuated(joint);
+    const std::string path = "torque." + joint;
+    Law law;
+    law.q0 = law.measured_q0 = link.q0;
+    law.v0 = law.measured_v0 = link.v0;
+    auto controlled = [&](Kind kind, const Command& command, const Actuation& actuation, double kp, double kd) {
+      law.kind = kind;
+      law.kp = kp;
+      law.kd = kd;
+      law.constant = command.target.value_or(0);
+      if (command.follow) law.curve.emplace(*command.follow, initial_.q[link.q0], path + ".follow");
+      law.saturation = actuation.saturation;
+      law.sample_time = actuation.sample_time;
+    };
+    if (const auto* constant = std::get_if<ConstantTorque>(&torque.law)) {
+      law.constant = constant->constant;
+    } else if (const auto* profile = std::get_if<Profile>(&torque.law)) {
+      law.kind = Kind::profile;
+      law.curve.emplace(*profile, 0, path + ".profile");
+    } else if (const auto* pd = std::get_if<Pd>(&torque.law)) {
+      controlled(Kind::pd, pd->command, pd->actuation, pd->kp, pd->kd);
+      law.gravity_compensation = pd->gravity_compensation;
+    } else if (const auto* computed = std::get_if<ComputedTorque>(&torque.law)) {
+      controlled(Kind::computed_torque, computed->command, computed->actuation, computed->kp, computed->kd);
+    } else {
+      const Servo& servo = std::get<Servo>(torque.law);
+      double kp = servo.kp.value_or(0), kv = servo.kv.value_or(0);
+      if (servo.structural_frequency) {
+        // naganathan86 eqs 2.27–2.28: the servo's corner at half the structural frequency, critically damped.
+        const double J = largest_reflected_inertia(arm_, link.v0), w = std::numbers::pi * *servo.structural_frequency;
+        kp = w * w * J;
+        kv = 2 * std::sqrt(J * kp);
+      }
+      controlled(Kind::pd, servo.command, servo.actuation, kp, kv);
+    }
+    any_gravity_ |= law.gravity_compensation;
+    any_computed_ |= law.kind == Kind::computed_torque;
+    if (law.saturation && !law.sample_time) n_saturations_ += 2;
+    if (law.sample_time) {
+      any_sampled_ = true;
+      law.memory = int(memory_.size());
+      memory_.push_back(0);
+    }
+    laws_.push_back(std::move(law));
+  }
+  for (size_t i = 0; i < data.loads.size(); ++i) {
+    const Load& load = data.loads[i];
+    LinkLoad compiled{arm_.find_link(load.link), {}, load.force, load.moment, load.axes == Axes::link, {}};
+    LITHE_DEMAND(compiled.link >= 0);
+    compiled.point = load.point.value_or(arm_.link(compiled.link).X_BT.p);
+    if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("loads[{}].scale", i));
+    loads_.push_back(std::move(compiled));
+  }
+  for (const Link& link : arm_.links()) {
+    if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
+    stops_.push_back({link.q0, link.forces.limits->lower});
+    stops_.push_back({link.q0, link.forces.limits->upper});
+  }
+  impose(initial_);
+  update_kinematics(arm_, initial_, kin_);
+}
+
+State Drives::initial_state() const { return initial_; }
+
+void Drives::impose(State& state) const {
+  for (const Motion& motion : motions_) {
+    const ProfileSample sample = motion.curve.at(state.t, inside_);
+    state.q[motion.q0] = sample.value;
+    state.v[motion.v0] = sample.rate;
+  }
+}
+
+void Drives::given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const {
+  for (const Motion& motion : motions_) vdot[motion.v0] = motion.curve.at(t, inside_).acceleration;
+}
+
+ProfileSample Drives::command(const Law& law, double t) const {
+  return law.curve ? law.curve->at(t, inside_) : ProfileSample{law.constant, 0, 0};
+}
+
+void Drives::prepare(const State& state, Formulation& model) {
+  if (any_gravity_) model.bias(state, Terms::gravity, gravity_);
+  if (!any_computed_) return;
+  wanted_.setZero();
+  given_accelerations(state.t, wanted_);
+  for (const Law& law : laws_) {
+    if (law.kind != Kind::computed_torque) continue;
+    const ProfileSample want = command(law, state.t);
+    wanted_[law.v0] =
+        want.acceleration + law.kd * (want.rate - state.v[law.v0]) + law.kp * (want.value - state.q[law.q0]);
+  }
+  model.inverse(state, wanted_, computed_);
+}
+
+double Drives::unlimited(const Law& law, const State& state, Formulation&) {
+  switch (law.kind) {
+    case Kind::constant:
+      return law.constant;
+    case Kind::profile:
+      return command(law, state.t).value;
+    case Kind::pd: {
+      const ProfileSample want = command(law, state.t);
+      return law.kp * (want.value - state.q[law.q0]) + law.kd * (want.rate - state.v[law.v0]) +
+             (law.gravity_compensation ? gravity_[law.v0] : 0);
+    }
+    case Kind::computed_torque:
+      return computed_[law.v0];
+  }
+  return 0;
+}
+
+void Drives::torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau) {
+  tau.setZero();
+  prepare(state, model);
+  for (const Law& law : laws_) {
+    double torque = law.memory >= 0 ? memory_[law.memory] : unlimited(law, state, model);
+    if (law.saturation) torque = std::clamp(torque, -*law.saturation, *law.saturation);
+    tau[law.v0] = torque;
+  }
+}
+
+void Drives::sample(const State& state, Formulation& model) {
+  prepare(state, model);
+  for (const Law& law : laws_) {
+    if (!law.sample_time) continue;
+    // Breakpoints are whole multiples, computed the same way.
+    const double k = std::round(state.t / *law.sample_time);
+    if (k * *law.sample_time == state.t) memory_[law.memory] = unlimited(law, state, model);
+  }
+}
+
+void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
+  if (loads_.empty()) return;
+  update_kinematics(arm_, state, kin_);
+  for (const LinkLoad& load : loads_) {
+    const double scale = load.scale ? load.scale->at(state.t, inside_).value : 1;
+    const Matrix3d R = load.in_link_axes ? kin_.X_WB[load.link].R : Matrix3d::Identity();
+    const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
+    const Vector3d at = kin_.X_WB[load.link] * load.point;
+    // Power of the load per unit rate of each coordinate that moves the link.
+    for (int i = load.link; i >= 0; i = arm_.link(i).parent) {
+      const Link& link = arm_.link(i);
+      std::visit(
+          [&](const auto& joint) {
+            using JointSort = std::remove_cvref_t<decltype(joint)>;
+            if constexpr (JointSort::nv > 0) {
+              const Eigen::Matrix<double, 6, JointSort::nv> H = H_FM(joint);
+              const Vector3d lever = at - kin_.X_WB[i].p;
+              for (int k = 0; k < JointSort::nv; ++k) {
+                const Vector3d turn = kin_.X_WB[i].R * H.template block<3, 1>(0, k);
+                const Vector3d slide = kin_.X_WB[i].R * H.template block<3, 1>(3, k);
+                tau[link.v0 + k] += turn.dot(moment) + (slide + turn.cross(lever)).dot(force);
+              }
+            }
+          },
+          link.joint);
+    }
+  }
+}
+
+std::vector<double> Drives::breakpoints(double end) const {
+  std::vector<double> times;
+  auto add = [&](const ProfileCurve& curve) {
+    times.insert(times.end(), curve.breakpoints().begin(), curve.breakpoints().end());
+  };
+  for (const Motion& motion : motions_) add(motion.curve);
+  for (const LinkLoad& load : loads_)
+    if (load.scale) add(*load.scale);
+  for (const Law& law : laws_) {
+    if (law.curve) add(*law.curve);
+    if (law.sample_time)
+      for (long k = 1; double(k) * *law.sample_time < end; ++k) times.push_back(double(k) * *law.sample_time);
+  }
+  std::erase_if(times, [&](double t) { return t <= 0 || t > end; });
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+void Drives::switches(const State& state, Formulation& model, double* values) {
+  for (const Stop& stop : stops_) *values++ = state.q[stop.q0] - stop.at;
+  if (n_saturations_ == 0) return;
+  prepare(state, model);
+  for (const Law& law : laws_) {
+    if (!law.saturation || law.sample_time) continue;
+    const double torque = unlimited(law, state, model);
+    *values++ = torque - *law.saturation;
+    *values++ = torque + *law.saturation;
+  }
+}
+
+}  // namespace lithe

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lithe/arm/kinematics.h"
+#include "lithe/drive/profile_curve.h"
+#include "lithe/dynamics/formulation.h"
+
+namespace lithe {
+
+/// Everything that drives one arm in one run: given motions, torques, controllers, loads.
+///
+/// Sampled controllers hold their torque between samples; what they hold is the only memory here, and `memory` shows it so that
+/// a run can be taken up again. Evaluations allocate nothing. One per thread.
+class Drives {
+ public:
+  /// Throws FieldError for what makes no sense together (a table that cannot be read, a servo on no inertia).
+  Drives(const Case& data, const Arm& arm);
+
+  /// The state at t = 0 by the case's `initial`, given motions imposed.
+  State initial_state() const;
+
+  /// Which coordinates have a given motion; empty of `true` when none has.
+  const std::vector<bool>& driven() const { return driven_; }
+  bool any_driven() const { return !motions_.empty(); }
+
+  /// Sets position and rate of driven coordinates at state.t, and their accelerations in vdot.
+  void impose(State& state) const;
+  void given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const;
+
+  /// Joint torques at a state as generalised forces; held values for sampled controllers. `model` serves gravity
+  /// compensation and computed torque.
+  void torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
+  /// What loads add to the generalised forces.
+  void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
+
+  /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
+  void enter(double from, double to) { inside_ = (from + to) / 2; }
+  /// Times in (0, end] that an integrator must not step over: ends of profile pieces, and samples.
+  std::vector<double> breakpoints(double end) const;
+  bool any_sampled() const { return any_sampled_; }
+  /// Computes the held torques of the controllers whose sample falls on time t.
+  void sample(const State& state, Formulation& model);
+
+  /// Quantities whose change of sign is a corner in the forces: distances to soft stops, torques to saturation.
+  int n_switches() const { return int(stops_.size()) + n_saturations_; }
+  void switches(const State& state, Formulation& model, double* values);
+
+  std::vector<double>& memory() { return memory_; }
+
+ private:
+  struct Motion {
+    int q0, v0;
+    ProfileCurve curve;
+  };
+  enum class Kind { constant, profile, pd, computed_torque };
+  struct Law {
+    Kind kind = Kind::constant;
+    int q0 = 0, v0 = 0;                    // of the coordinate the torque acts on
+    int measured_q0 = 0, measured_v0 = 0;  // of the coordinate the controller watches: the same
+    double constant = 0, kp = 0, kd = 0;
+    bool gravity_compensation = false;
+    std::optional<ProfileCurve> curve;
+    std::optional<double> saturation, sample_time;
+    int memory = -1;  // where a sampled law keeps its torque
+  };
+  struct LinkLoad {
+    int link;
+    Vector3d point, force, moment;
+    bool in_link_axes;
+    std::optional<ProfileCurve> scale;
+  };
+  struct Stop {
+    int q0;
+    double at;
+  };
+
+  ProfileSample command(const Law& law, double t) const;
+  double unlimited(const Law& law, const State& state, Formulation& model);
+  void prepare(const State& state, Formulation& model);  // gravity and inverse dynamics that laws share
+
+  const Arm arm_;
+  State initial_;
+  double inside_ = 0;
+  std::vector<bool> driven_;
+  std::vector<Motion> motions_;
+  std::vector<Law> laws_;
+  std::vector<LinkLoad> loads_;
+  std::vector<Stop> stops_;
+  int n_saturations_ = 0;
+  bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;
+  std::vector<double> memory_;
+  VectorXd gravity_, wanted_, computed_;
+  Kinematics kin_;
+};
+
+/// The largest inertia coordinate v0 can see: the largest diagonal entry of the mass matrix over positions of the arm.
+double largest_reflected_inertia(const Arm& arm, int v0);
+
+}  // namespace lithe

@@ -1,0 +1,47 @@
+// drive/ — what moves the arm: motion profiles, joint torques, controllers, servos, loads. Takes the parts of a `Case` that
+// say so and an `Arm`; gives, at a state, driven motions and generalised forces. Knows nothing of integration.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lithe/describe/case.h"
+
+namespace lithe {
+
+/// Value, rate and acceleration of a profile at one time.
+struct ProfileSample {
+  double value = 0, rate = 0, acceleration = 0;
+};
+
+/// A profile made ready to evaluate: smooth pieces one after the other, the last value held for ever after.
+///
+/// Between two breakpoints everything is smooth. At a breakpoint a derivative may jump; `at` then needs to be told from which
+/// side to look: an integrator that stops there evaluates the piece it is in, named by any time inside it.
+class ProfileCurve {
+ public:
+  /// `start` is the value at t = 0. Throws FieldError (path of the profile, e.g. `motion.shoulder`) for a bad table.
+  ProfileCurve(const Profile& profile, double start, const std::string& path);
+
+  /// At time t, by the piece that is in force at time `inside`.
+  ProfileSample at(double t, double inside) const;
+  ProfileSample at(double t) const { return at(t, t); }
+
+  /// Times at which one piece ends and the next begins, ascending.
+  const std::vector<double>& breakpoints() const { return breakpoints_; }
+
+ private:
+  struct Piece {
+    double from;                                 // time it starts at; it ends where the next one starts
+    std::function<ProfileSample(double)> curve;  // of the time since then
+  };
+  void add(const Profile& profile, const std::string& path);
+  void add(double duration, double end_value, std::function<ProfileSample(double)> curve);
+
+  std::vector<Piece> pieces_;
+  std::vector<double> breakpoints_;
+  double end_time_ = 0, end_value_ = 0;
+};
+
+}  // namespace lithe

@@ -1,0 +1,227 @@
+#include "lithe/results/hdf5_handle.h"
+
+#include <algorithm>
+
+namespace lithe::hdf5 {
+namespace {
+
+// 8 kB a chunk: a short run of many columns stays small, a long one has few chunks.
+constexpr hsize_t rows_per_chunk = 1024;
+
+std::recursive_mutex& gate() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+/// What went wrong, as told by the innermost function, which met it first.
+std::string innermost_reason() {
+  std::string reason;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned, const H5E_error2_t* error, void* text) -> herr_t {
+        if (error->desc != nullptr && static_cast<std::string*>(text)->empty())
+          *static_cast<std::string*>(text) = error->desc;
+        return 0;
+      },
+      &reason);
+  return reason.empty() ? "unknown failure in HDF5" : reason;
+}
+
+Handle text_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  checked(H5Tset_size(type, H5T_VARIABLE));
+  checked(H5Tset_cset(type, H5T_CSET_UTF8));
+  return type;
+}
+
+Handle scalar() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
+
+/// Refuses what HDF5 would otherwise misread as a string of ours.
+void demand_text(hid_t type) {
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
+    throw std::runtime_error("a text is missing or of another type");
+}
+
+void set(hid_t object, const std::string& name, hid_t stored, hid_t given, const void* value) {
+  const bool there = checked(H5Aexists(object, name.c_str())) > 0;
+  const Handle attribute(there ? H5Aopen(object, name.c_str(), H5P_DEFAULT)
+                               : H5Acreate2(object, name.c_str(), stored, scalar(), H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose);
+  checked(H5Awrite(attribute, given, value));
+}
+
+void get(hid_t object, const std::string& name, hid_t wanted, void* value) {
+  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  if (checked(H5Sget_simple_extent_npoints(space)) != 1) throw std::runtime_error(name + " is not a single value");
+  checked(H5Aread(attribute, wanted, value));
+}
+
+/// A copy of a string that HDF5 allocated, which is given back to it.
+std::string taken(char* text) {
+  const std::string copy = text == nullptr ? "" : text;
+  H5free_memory(text);
+  return copy;
+}
+
+/// Names with a slash make groups on the way, so that `series/NAME` finds the data whatever NAME is.
+Handle with_parents() {
+  Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  checked(H5Pset_create_intermediate_group(links, 1));
+  checked(H5Pset_char_encoding(links, H5T_CSET_UTF8));
+  return links;
+}
+
+/// How datasets are made: without time stamps, so that the same run gives the same bytes.
+Handle timeless() {
+  Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  checked(H5Pset_obj_track_times(creation, false));
+  return creation;
+}
+
+}  // namespace
+
+Failure::Failure() : std::runtime_error(innermost_reason()) {}
+
+Session::Session() : lock_(gate()) {
+  H5Eget_auto2(H5E_DEFAULT, &print_, &print_data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+Session::~Session() { H5Eset_auto2(H5E_DEFAULT, print_, print_data_); }
+
+Handle lockless_access() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+#if H5_VERSION_GE(1, 10, 7)
+  checked(H5Pset_file_locking(access, false, true));
+#endif
+  return access;
+}
+
+void set_attribute(hid_t object, const std::string& name, const std::string& text) {
+  const Handle type = text_type();
+  const char* pointer = text.c_str();
+  set(object, name, type, type, &pointer);
+}
+void set_attribute(hid_t object, const std::string& name, double number) {
+  set(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &number);
+}
+void set_attribute(hid_t object, const std::string& name, long long number) {
+  set(object, name, H5T_STD_I64LE, H5T_NATIVE_LLONG, &number);
+}
+
+std::string text_attribute(hid_t object, const std::string& name) {
+  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
+  demand_text(Handle(H5Aget_type(attribute), H5Tclose));
+  char* text = nullptr;
+  get(object, name, text_type(), &text);
+  return taken(text);
+}
+double number_attribute(hid_t object, const std::string& name) {
+  double number = 0;
+  get(object, name, H5T_NATIVE_DOUBLE, &number);
+  return number;
+}
+long long integer_attribute(hid_t object, const std::string& name) {
+  long long number = 0;
+  get(object, name, H5T_NATIVE_LLONG, &number);
+  return number;
+}
+
+std::vector<std::string> attribute_names(hid_t object) {
+  std::vector<std::string> names;
+  hsize_t start = 0;
+  checked(H5Aiterate2(
+      object, H5_INDEX_NAME, H5_ITER_INC, &start,
+      [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
+        static_cast<std::vector<std::string>*>(list)->push_back(name);
+        return 0;
+      },
+      &names));
+  return names;
+}
+
+void write_text(hid_t parent, const std::string& name, const std::string& text) {
+  const Handle type = text_type();
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, scalar(), H5P_DEFAULT, timeless(), H5P_DEFAULT),
+                       H5Dclose);
+  const char* pointer = text.c_str();
+  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer));
+}
+
+std::string read_text(hid_t parent, const std::string& name) {
+  const std::vector<std::string> texts = read_texts(parent, name);
+  if (texts.size() != 1) throw std::runtime_error(name + " is not a single text");
+  return texts[0];
+}
+
+void write_texts(hid_t parent, const std::string& name, std::span<const std::string> texts) {
+  const Handle type = text_type();
+  const hsize_t n = texts.size();
+  const Handle space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, timeless(), H5P_DEFAULT), H5Dclose);
+  std::vector<const char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  if (n > 0) checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
+}
+
+std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
+  const Handle dataset(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);
+  demand_text(Handle(H5Dget_type(dataset), H5Tclose));
+  const Handle space(H5Dget_space(dataset), H5Sclose), type = text_type();
+  std::vector<char*> pointers(size_t(checked(H5Sget_simple_extent_npoints(space))));
+  if (!pointers.empty()) checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
+  std::vector<std::string> texts;
+  for (char* pointer : pointers) texts.push_back(taken(pointer));
+  return texts;
+}
+
+Handle create_group(hid_t parent, const std::string& name) {
+  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
+}
+Handle open_group(hid_t parent, const std::string& name) {
+  return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose};
+}
+bool has_link(hid_t parent, const std::string& name) {
+  return checked(H5Lexists(parent, name.c_str(), H5P_DEFAULT)) > 0;
+}
+
+Handle create_series(hid_t parent, const std::string& name) {
+  const hsize_t none = 0, unlimited = H5S_UNLIMITED;
+  const Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
+  const Handle creation = timeless();
+  checked(H5Pset_chunk(creation, 1, &rows_per_chunk));
+  return {H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, with_parents(), creation, H5P_DEFAULT), H5Dclose};
+}
+Handle open_series(hid_t parent, const std::string& name) {
+  Handle series(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle space(H5Dget_space(series), H5Sclose);
+  if (H5Sget_simple_extent_ndims(space) != 1) throw std::runtime_error(name + " is not a list of numbers");
+  return series;
+}
+
+hsize_t length(hid_t series) {
+  const Handle space(H5Dget_space(series), H5Sclose);
+  return hsize_t(checked(H5Sget_simple_extent_npoints(space)));
+}
+void set_length(hid_t series, hsize_t n) { checked(H5Dset_extent(series, &n)); }
+
+void write_series(hid_t series, hsize_t start, std::span<const double> values) {
+  const hsize_t n = values.size();
+  set_length(series, start + n);
+  if (n == 0) return;
+  const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), file(H5Dget_space(series), H5Sclose);
+  checked(H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, nullptr, &n, nullptr));
+  checked(H5Dwrite(series, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, values.data()));
+}
+
+std::vector<double> read_series(hid_t series, hsize_t n) {
+  std::vector<double> values(n);
+  if (n == 0) return values;
+  const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), file(H5Dget_space(series), H5Sclose);
+  const hsize_t start = 0;
+  checked(H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, nullptr, &n, nullptr));
+  checked(H5Dread(series, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, values.data()));
+  return values;
+}
+
+}  // namespace lithe::hdf5

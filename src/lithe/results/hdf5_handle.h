@@ -1,0 +1,97 @@
+// A thin, safe skin over HDF5's C interface: handles that close themselves, failures as exceptions, silence on stderr.
+// For the sources of results/ only.
+#pragma once
+
+#include <hdf5.h>
+
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lithe::hdf5 {
+
+/// HDF5 refused something; the text is its innermost reason.
+class Failure : public std::runtime_error {
+ public:
+  Failure();
+};
+
+/// Passes a result on, or throws: everything HDF5 returns is negative on failure.
+template <class T>
+T checked(T result) {
+  if (result < 0) throw Failure();
+  return result;
+}
+
+/// Held around every stretch of calls. One thread at a time, as HDF5 may be built without thread safety; no printing by
+/// HDF5 itself, whose setting is given back afterwards to whoever else uses it in this process.
+class Session {
+ public:
+  Session();
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+  H5E_auto2_t print_ = nullptr;
+  void* print_data_ = nullptr;
+};
+
+/// An HDF5 identifier with the function that closes it.
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(checked(id)), close_(close) {}
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_ = -1;
+  herr_t (*close_)(hid_t) = nullptr;
+};
+
+/// File access without locks: what is on disk is always whole (replace_file.h), so a reader need not keep writers out.
+Handle lockless_access();
+
+// Text is stored as UTF-8 strings of variable length, which h5py, MATLAB and Julia give back as their own strings.
+// An attribute that exists is written over.
+void set_attribute(hid_t object, const std::string& name, const std::string& text);
+void set_attribute(hid_t object, const std::string& name, double number);
+void set_attribute(hid_t object, const std::string& name, long long number);
+std::string text_attribute(hid_t object, const std::string& name);
+double number_attribute(hid_t object, const std::string& name);
+long long integer_attribute(hid_t object, const std::string& name);
+std::vector<std::string> attribute_names(hid_t object);
+
+void write_text(hid_t parent, const std::string& name, const std::string& text);
+std::string read_text(hid_t parent, const std::string& name);
+void write_texts(hid_t parent, const std::string& name, std::span<const std::string> texts);
+std::vector<std::string> read_texts(hid_t parent, const std::string& name);
+
+Handle create_group(hid_t parent, const std::string& name);
+Handle open_group(hid_t parent, const std::string& name);
+bool has_link(hid_t parent, const std::string& name);
+
+/// An empty list of doubles that can grow.
+Handle create_series(hid_t parent, const std::string& name);
+Handle open_series(hid_t parent, const std::string& name);
+hsize_t length(hid_t series);
+void set_length(hid_t series, hsize_t n);
+/// Writes `values` from `start` on, growing the series to end with them.
+void write_series(hid_t series, hsize_t start, std::span<const double> values);
+/// The first `n` values.
+std::vector<double> read_series(hid_t series, hsize_t n);
+
+}  // namespace lithe::hdf5

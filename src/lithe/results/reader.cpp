@@ -1,0 +1,98 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "lithe/results/hdf5_handle.h"
+#include "lithe/results/layout.h"
+#include "lithe/results/results.h"
+
+namespace lithe {
+namespace {
+
+/// Why the operating system will not let us read the file, or "": HDF5 would only say that it cannot.
+std::string unreadable(const std::string& file) {
+  struct stat status {};
+  const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return std::strerror(errno);
+  const int failed = ::fstat(fd, &status);
+  ::close(fd);
+  if (failed != 0) return std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return std::strerror(EISDIR);
+  return S_ISREG(status.st_mode) ? "" : "not a regular file";
+}
+
+/// Throws unless the file is one of ours.
+void check_format(hid_t file) {
+  std::string format;
+  try {
+    format = hdf5::text_attribute(file, layout::format);
+  } catch (const std::runtime_error&) {
+  }
+  if (format == layout::format_1) return;
+  if (format.rfind("lithe results ", 0) == 0)
+    throw std::runtime_error(
+        fmt::format("it is of the format '{}', this version of lithe reads '{}'", format, layout::format_1));
+  throw std::runtime_error("an HDF5 file, but not results of lithe");
+}
+
+Results contents(hid_t file) {
+  Results results;
+  results.header.version = hdf5::text_attribute(file, layout::version);
+  results.header.case_file = hdf5::text_attribute(file, layout::case_file);
+  results.header.case_text = hdf5::read_text(file, layout::case_text);
+  results.complete = hdf5::integer_attribute(file, layout::complete) != 0;
+  results.stopped_because = hdf5::text_attribute(file, layout::stopped_because);
+
+  // The count of rows is the truth; a series that another program let grow is cut to it, one that is short cuts all.
+  const hdf5::Handle time = hdf5::open_series(file, layout::time), group = hdf5::open_group(file, layout::series);
+  hsize_t n = std::min(hsize_t(std::max(0LL, hdf5::integer_attribute(file, layout::rows))), hdf5::length(time));
+  std::vector<hdf5::Handle> series;
+  for (const std::string& name : hdf5::read_texts(file, layout::columns)) {
+    series.push_back(hdf5::open_series(group, name));
+    results.header.columns.push_back({name, hdf5::text_attribute(series.back(), layout::unit)});
+    n = std::min(n, hdf5::length(series.back()));
+  }
+  results.time = hdf5::read_series(time, n);
+  for (const hdf5::Handle& one : series) results.series.push_back(hdf5::read_series(one, n));
+
+  if (hdf5::has_link(file, layout::statistics)) {
+    const hdf5::Handle statistics = hdf5::open_group(file, layout::statistics);
+    for (const std::string& name : hdf5::attribute_names(statistics))
+      results.statistics[name] = hdf5::number_attribute(statistics, name);
+  }
+  return results;
+}
+
+}  // namespace
+
+Results Results::read(const std::string& file) {
+  auto refuse = [&](const std::string& why) { throw ResultsError(fmt::format("cannot read {}: {}", file, why)); };
+  if (const std::string why = unreadable(file); !why.empty()) refuse(why);
+  const hdf5::Session session;
+  if (H5Fis_hdf5(file.c_str()) <= 0) refuse("not an HDF5 file");
+  Results results;
+  std::string stage = "damaged or cut short: ";
+  try {
+    const hdf5::Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, hdf5::lockless_access()), H5Fclose);
+    stage.clear();
+    check_format(opened);
+    stage = "damaged: ";
+    results = contents(opened);
+  } catch (const std::runtime_error& error) {
+    refuse(stage + error.what());
+  }
+  return results;
+}
+
+int Results::find(const std::string& name) const {
+  for (size_t i = 0; i < header.columns.size(); ++i)
+    if (header.columns[i].name == name) return int(i);
+  return -1;
+}
+
+}  // namespace lithe

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lithe {
+
+struct PlotSeries {
+  std::string name, unit;
+  std::vector<double> values;
+};
+
+enum class PlotFormat { svg, png, pdf };
+
+struct PlotOptions {
+  std::string title;
+  PlotFormat format = PlotFormat::svg;
+  int width = 0, height = 0;  // pixels (of 1/96 inch in PDF); 0: a fitting size
+};
+
+/// A script for gnuplot that draws `y` over `x` and prints the figure on standard output. It holds the data. Series of
+/// one unit share a panel; panels are stacked in the order in which their units first appear and share the x axis.
+/// Values that are not finite leave gaps. A long series over a rising x is thinned to what can be seen: first, last,
+/// least and greatest of each of a thousand slices. Every series must have a finite value, and as many values as x.
+std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, const PlotOptions& options);
+
+}  // namespace lithe

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+
+#include "lithe/describe/case.h"
+#include "lithe/simulate/system.h"
+
+namespace lithe {
+
+/// Counts of the work done so far.
+struct IntegratorWork {
+  long steps = 0, failed_steps = 0, jacobians = 0;
+};
+
+/// The integration cannot go on. Holds the time it got to; the message says why in a sentence.
+class StepError : public std::runtime_error {
+ public:
+  StepError(double t, const std::string& why) : std::runtime_error(why), t_(t) {}
+  double t() const { return t_; }
+
+ private:
+  double t_;
+};
+
+/// Marches a System with one method. Between restarts it is free to choose its steps but never passes the stop time.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  /// Starts anew at (t, y), to go as far as t_stop. Nothing of what went before has any influence.
+  virtual void restart(double t, const VectorXd& y, double t_stop) = 0;
+
+  /// Goes to t_out ≤ t_stop, or to the corner in the forces before it; y is the solution there. Returns the time reached.
+  /// Throws StepError.
+  virtual double advance(double t_out, VectorXd& y) = 0;
+
+  virtual IntegratorWork work() const = 0;
+};
+
+/// By the case's method, through SUNDIALS (CVODE, ARKODE). `stop` set by another thread or a signal ends it with a StepError.
+std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& options,
+                                            const std::atomic<bool>* stop = nullptr);
+
+}  // namespace lithe

@@ -1,0 +1,295 @@
+#include "lithe/simulate/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "lithe/describe/case_writer.h"
+#include "lithe/simulate/integrator.h"
+
+namespace lithe {
+namespace {
+
+std::string unit_of(const Link& link, const char* turning, const char* sliding) {
+  return std::holds_alternative<Prismatic>(link.joint) ? sliding : turning;
+}
+
+/// Times that the integration stops at, ascending: corners of the drives, samples, checkpoints, the end.
+struct Stop {
+  double t;
+  bool checkpoint;
+};
+std::vector<Stop> stops_of(const Drives& drives, const Simulate& options) {
+  const double every = options.checkpoint.value_or(options.duration / 20);
+  std::vector<Stop> stops;
+  for (const double t : drives.breakpoints(options.duration)) stops.push_back({t, false});
+  for (long k = 1; double(k) * every < options.duration; ++k) stops.push_back({double(k) * every, true});
+  stops.push_back({options.duration, true});
+  std::sort(stops.begin(), stops.end(),
+            [](const Stop& a, const Stop& b) { return a.t < b.t || (a.t == b.t && a.checkpoint > b.checkpoint); });
+  stops.erase(std::unique(stops.begin(), stops.end(), [](const Stop& a, const Stop& b) { return a.t == b.t; }),
+              stops.end());
+  // Stops closer than rounding of their own time are one.
+  std::vector<Stop> apart;
+  for (const Stop& stop : stops) {
+    if (!apart.empty() && stop.t - apart.back().t < 1e-12 * options.duration) {
+      apart.back().checkpoint |= stop.checkpoint;
+    } else {
+      apart.push_back(stop);
+    }
+  }
+  apart.back().t = options.duration;
+  return apart;
+}
+
+class Run {
+ public:
+  Run(const CaseFile& file, const Arm& arm, const RunOptions& options)
+      : options_(options),
+        simulate_(file.data.simulate.value()),
+        arm_(arm),
+        drives_(file.data, arm),
+        system_(arm, drives_, options.formulation, simulate_.method == Method::midpoint),
+        columns_(result_columns(arm)),
+        values_(columns_.size()),
+        peaks_(columns_.size()) {
+    header_ = {write_case(file.data), file.locate("").file, LITHE_VERSION, columns_};
+  }
+
+  RunSummary go() {
+    const auto start = std::chrono::steady_clock::now();
+    const auto stops = stops_of(drives_, simulate_);
+    output_step_ = simulate_.output_step.value_or(simulate_.duration / 500);
+    n_rows_ = std::max(1L, long(std::ceil(simulate_.duration / output_step_ * (1 - 1e-12))));
+    drives_.enter(0, stops.front().t);
+    y_ = system_.initial();
+    open();
+    try {
+      march(stops);
+    } catch (const StepError& error) {
+      const std::string why = explain(error);
+      writer_->finish(statistics(start), why);
+      throw RunError(why);
+    }
+    writer_->finish(statistics(start));
+    return summary(start);
+  }
+
+ private:
+  void open() {
+    if (options_.resume) {
+      Checkpoint checkpoint;
+      writer_.emplace(ResultsWriter::resume(options_.file, header_, checkpoint));
+      restore(checkpoint);
+    } else {
+      writer_.emplace(ResultsWriter::create(options_.file, header_));
+      if (drives_.any_sampled()) sample();
+      record();
+      writer_->checkpoint(memory());
+    }
+  }
+
+  void march(const std::vector<Stop>& stops) {
+    auto next = std::find_if(stops.begin(), stops.end(), [&](const Stop& stop) { return stop.t > t_; });
+    std::unique_ptr<Integrator> integrator = make_integrator(system_, simulate_, options_.stop);
+    for (; next != stops.end(); ++next) {
+      drives_.enter(t_, next->t);
+      integrator->restart(t_, y_, next->t);
+      while (t_ < next->t) {
+        const double t_row = row_ == n_rows_ ? simulate_.duration : double(row_) * output_step_;
+        const double t_out = std::min(t_row, next->t);
+        const double reached = integrator->advance(t_out, y_);
+        // Within rounding of where it should be, it is there.
+        const bool there = reached >= t_out - 1e-14 * simulate_.duration;
+        t_ = there ? t_out : reached;
+        if (there && t_out == t_row) record();
+        if (!there) integrator->restart(t_, y_, next->t);  // a corner in the forces
+      }
+      system_.tidy(t_, y_);
+      if (drives_.any_sampled()) sample();
+      if (!next->checkpoint) continue;
+      work_ = integrator->work();
+      done_.steps += work_.steps;
+      done_.failed_steps += work_.failed_steps;
+      writer_->checkpoint(memory());
+      // From here as any later run would go on from the file.
+      integrator = make_integrator(system_, simulate_, options_.stop);
+    }
+  }
+
+  void sample() {
+    State state = State::zero(arm_);
+    system_.state_of(t_, y_.data(), state);
+    drives_.sample(state, system_.model());
+  }
+
+  void record() {
+    system_.row(t_, y_.data(), arm_.last_link(), now_);
+    if (row_ == 0) energy_start_ = now_.energy();
+    const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
+    size_t k = 0;
+    auto put = [&](double value) { values_[k++] = value; };
+    for (const double q : now_.state.q) put(q);
+    for (const double v : now_.state.v) put(v);
+    for (const double a : now_.vdot) put(a);
+    for (const int i : arm_.torque_links()) put(now_.tau[arm_.link(i).v0]);
+    for (const double x : now_.X_WT.p) put(x);
+    const Quaterniond turn(now_.X_WT.R);
+    for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);
+    for (const double e : {now_.kinetic, now_.elastic, now_.gravity, now_.put_in, now_.lost, residual}) put(e);
+    writer_->append(t_, values_);
+    for (size_t c = 0; c < values_.size(); ++c)
+      if (row_ == 0 || std::abs(values_[c]) > std::abs(peaks_[c].value))
+        peaks_[c] = {columns_[c].name, columns_[c].unit, values_[c], t_};
+    residual_ = std::max(residual_, std::abs(residual));
+    energy_scale_ = std::max({energy_scale_, std::abs(now_.kinetic), std::abs(now_.energy() - energy_start_),
+                              std::abs(now_.put_in), now_.lost});
+    ++row_;
+    if (options_.progress) options_.progress(t_);
+  }
+
+  // ---- what a checkpoint keeps, in one list of numbers
+
+  Checkpoint memory() {
+    std::vector<double> list{
+        double(row_), double(done_.steps), double(done_.failed_steps), double(system_.evaluations()), energy_start_,
+        residual_,    energy_scale_};
+    list.insert(list.end(), y_.begin(), y_.end());
+    list.insert(list.end(), drives_.memory().begin(), drives_.memory().end());
+    for (const Peak& peak : peaks_) list.insert(list.end(), {peak.value, peak.time});
+    return {t_, list};
+  }
+  void restore(const Checkpoint& checkpoint) {
+    const size_t expected = 7 + size_t(y_.size()) + drives_.memory().size() + 2 * peaks_.size();
+    if (checkpoint.memory.size() != expected)
+      throw ResultsError(options_.file + ": its checkpoint is not of this case");
+    t_ = checkpoint.t;
+    const double* at = checkpoint.memory.data();
+    row_ = long(*at++);
+    done_.steps = long(*at++);
+    done_.failed_steps = long(*at++);
+    system_.set_evaluations(long(*at++));
+    energy_start_ = *at++;
+    residual_ = *at++;
+    energy_scale_ = *at++;
+    for (double& value : y_) value = *at++;
+    for (double& value : drives_.memory()) value = *at++;
+    for (size_t c = 0; c < peaks_.size(); ++c) {
+      peaks_[c] = {columns_[c].name, columns_[c].unit, at[0], at[1]};
+      at += 2;
+    }
+  }
+
+  // ---- what is said at the end
+
+  std::map<std::string, double> statistics(std::chrono::steady_clock::time_point start) const {
+    return {{"steps", double(done_.steps)},
+            {"failed_steps", double(done_.failed_steps)},
+            {"evaluations", double(system_.evaluations())},
+            {"energy_residual", residual_},
+            {"energy_scale", energy_scale_},
+            {"wall_seconds", seconds_since(start)}};
+  }
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  RunSummary summary(std::chrono::steady_clock::time_point start) const {
+    return {t_,
+            row_,
+            done_.steps,
+            done_.failed_steps,
+            system_.evaluations(),
+            seconds_since(start),
+            energy_start_,
+            now_.energy(),
+            now_.put_in,
+            now_.lost,
+            residual_,
+            energy_scale_,
+            peaks_};
+  }
+
+  /// The coordinate that moves most wildly, the fastest time scale, and what to try.
+  std::string explain(const StepError& error) {
+    if (options_.stop != nullptr && *options_.stop)
+      return fmt::format("interrupted at t = {:.6g} s; --resume continues", error.t());
+    int wildest = 0;
+    const auto v = y_.segment(arm_.nq(), arm_.nv());
+    if (arm_.nv() > 0) v.cwiseAbs().maxCoeff(&wildest);
+    const std::string name = arm_.nv() > 0 ? arm_.coordinates()[wildest] : "?";
+    return fmt::format(
+        "stopped at t = {:.6g} s: {}. Moving fastest: '{}' at {:.3g}; fastest time scale {:.2g} s. Try: smaller rtol "
+        "and atol, "
+        "another method (esdirk, cvode), less stiffness, or lower gains",
+        error.t(), error.what(), name, arm_.nv() > 0 ? v[wildest] : 0.0, fastest_time_scale());
+  }
+  /// 1/|largest eigenvalue| of ∂f/∂y at the last good state, by power iteration on differences.
+  double fastest_time_scale() {
+    VectorXd f0(y_.size()), f1(y_.size()), direction = VectorXd::Ones(y_.size()).normalized();
+    double size = 0;
+    if (!system_.rates(t_, y_.data(), f0.data())) return 0;
+    for (int k = 0; k < 20; ++k) {
+      const double h = 1e-7 * (1 + y_.norm());
+      const VectorXd moved = y_ + h * direction;
+      if (!system_.rates(t_, moved.data(), f1.data())) break;
+      const VectorXd change = (f1 - f0) / h;
+      size = change.norm();
+      if (!(size > 0)) break;
+      direction = change / size;
+    }
+    return size > 0 ? 1 / size : 0;
+  }
+
+  const RunOptions& options_;
+  const Simulate simulate_;
+  const Arm& arm_;
+  Drives drives_;
+  System system_;
+  ResultsHeader header_;
+  std::vector<Column> columns_;
+  std::vector<double> values_;
+  std::optional<ResultsWriter> writer_;
+  VectorXd y_;
+  double t_ = 0, output_step_ = 0;
+  long row_ = 0, n_rows_ = 0;  // rows written; the last row's number
+  System::Row now_;
+  IntegratorWork work_, done_;
+  double energy_start_ = 0, residual_ = 0, energy_scale_ = 0;
+  std::vector<Peak> peaks_;
+};
+
+}  // namespace
+
+std::vector<Column> result_columns(const Arm& arm) {
+  std::vector<Column> columns, rates, accelerations;
+  for (const Link& link : arm.links()) {
+    const bool free = std::holds_alternative<Free>(link.joint);
+    for (int k = 0; k < link.nq(); ++k)
+      columns.push_back({arm.positions()[link.q0 + k], free ? (k < 3 ? "m" : "") : unit_of(link, "rad", "m")});
+    for (int k = 0; k < link.nv(); ++k) {
+      const std::string& name = arm.coordinates()[link.v0 + k];
+      const bool turns = free ? k < 3 : !std::holds_alternative<Prismatic>(link.joint);
+      rates.push_back({free ? name : name + ".rate", turns ? "rad/s" : "m/s"});
+      accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2"});
+    }
+  }
+  columns.insert(columns.end(), rates.begin(), rates.end());
+  columns.insert(columns.end(), accelerations.begin(), accelerations.end());
+  for (const int i : arm.torque_links()) {
+    std::string name = arm.link(i).joint_name;
+    if (arm.link(i).is_rotor) name.resize(name.rfind(".motor"));
+    columns.push_back({name + ".torque", unit_of(arm.link(i), "N.m", "N")});
+  }
+  for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("tip.") + axis, "m"});
+  for (const char* part : {"qw", "qx", "qy", "qz"}) columns.push_back({std::string("tip.") + part, ""});
+  for (const char* kind : {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"})
+    columns.push_back({std::string("energy.") + kind, "J"});
+  return columns;
+}
+
+RunSummary run(const CaseFile& file, const Arm& arm, const RunOptions& options) { return Run(file, arm, options).go(); }
+
+}  // namespace lithe

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lithe/arm/arm.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/results/results.h"
+
+namespace lithe {
+
+struct RunOptions {
+  std::string file;  // of the results
+  std::string formulation = "articulated";
+  bool resume = false;                      // take up an incomplete file
+  const std::atomic<bool>* stop = nullptr;  // set to end the run early
+  std::function<void(double t)> progress;   // called at every row
+};
+
+/// The largest size of one recorded quantity and when it was there.
+struct Peak {
+  std::string name, unit;
+  double value = 0, time = 0;
+};
+
+/// What a person wants to read after a run.
+struct RunSummary {
+  double end_time = 0;
+  long rows = 0, steps = 0, failed_steps = 0, evaluations = 0;
+  double wall_seconds = 0;
+  double energy_start = 0, energy_end = 0, put_in = 0, lost = 0;
+  double residual = 0;      // largest |energy gained − put in + lost| of all rows
+  double energy_scale = 0;  // what to measure it against: the largest energy or work that occurred
+  std::vector<Peak> peaks;
+};
+
+/// The run stopped before its end: when and why, which coordinate moved most wildly, what to try. The file holds the rows until
+/// then, marked incomplete.
+class RunError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Columns of the results of an arm, in order, by the names that exported CSV has.
+std::vector<Column> result_columns(const Arm& arm);
+
+/// Simulates the case and writes its results. Throws FieldError for a case that cannot be driven, ResultsError for a file that
+/// cannot be written, RunError when the integration fails.
+///
+/// The integration starts anew at every checkpoint, in every run, from numbers that the file keeps: a run taken up again ends
+/// with the same bits as one never interrupted.
+RunSummary run(const CaseFile& file, const Arm& arm, const RunOptions& options);
+
+}  // namespace lithe

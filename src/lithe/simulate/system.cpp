@@ -1,0 +1,134 @@
+#include "lithe/simulate/system.h"
+
+namespace lithe {
+
+System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical)
+    : arm_(arm),
+      drives_(drives),
+      model_(make_formulation(formulation, arm)),
+      state_(State::zero(arm)),
+      tau_(VectorXd::Zero(arm.nv())),
+      loaded_(VectorXd::Zero(arm.nv())),
+      vdot_(VectorXd::Zero(arm.nv())),
+      loss_(VectorXd::Zero(arm.nv())),
+      work_(VectorXd::Zero(arm.nv())),
+      llt_(arm.nv()) {
+  if (arm.root_moves()) reaction_ = std::make_unique<Articulated>(arm);
+  if (!canonical) return;
+  hamilton_ = std::make_unique<Lagrange>(arm);
+  M_.setZero(arm.nv(), arm.nv());
+  C_.setZero(arm.nv(), arm.nv());
+}
+
+VectorXd System::initial() {
+  const State start = drives_.initial_state();
+  VectorXd y = VectorXd::Zero(size());
+  y.head(arm_.nq()) = start.q;
+  y.segment(arm_.nq(), arm_.nv()) = start.v;
+  if (hamilton_) {
+    hamilton_->mass_matrix(start, M_);
+    y.segment(arm_.nq(), arm_.nv()) = M_ * start.v;
+  }
+  return y;
+}
+
+void System::state_of(double t, const double* y, State& state) {
+  state.t = t;
+  state.q = Eigen::Map<const VectorXd>(y, arm_.nq());
+  state.v = Eigen::Map<const VectorXd>(y + arm_.nq(), arm_.nv());
+  if (hamilton_) {
+    hamilton_->mass_matrix(state, M_);
+    llt_.compute(M_);
+    llt_.solveInPlace(state.v);
+  }
+  if (drives_.any_driven()) drives_.impose(state);
+}
+
+bool System::solve() {
+  ++evaluations_;
+  drives_.torques(state_, *model_, tau_);
+  loaded_ = tau_;
+  drives_.add_loads(state_, loaded_);
+  work_ = loaded_ - tau_;  // of the loads alone
+  if (drives_.any_driven()) {
+    drives_.given_accelerations(state_.t, vdot_);
+    model_->hybrid(state_, drives_.driven(), loaded_, vdot_);
+    // What a driven joint needs includes carrying the loads: the drive's own torque is that less the load's share.
+    for (size_t k = 0; k < drives_.driven().size(); ++k)
+      if (drives_.driven()[k]) tau_[Eigen::Index(k)] = loaded_[Eigen::Index(k)] - work_[Eigen::Index(k)];
+  } else {
+    model_->forward(state_, loaded_, vdot_);
+  }
+  loss_.setZero();
+  add_joint_forces(arm_, state_, false, true, loss_);
+  power_lost_ = loss_.dot(state_.v);
+  power_in_ = (tau_ + work_).dot(state_.v);
+  if (reaction_) {
+    reaction_->inverse(state_, vdot_, loss_);  // loss_ serves as scratch
+    power_in_ += reaction_->root_power(state_);
+  }
+  return vdot_.allFinite();
+}
+
+bool System::rates(double t, const double* y, double* ydot) {
+  Eigen::Map<const VectorXd> all(y, size());
+  if (!all.allFinite()) return false;
+  state_of(t, y, state_);
+  try {
+    if (!solve()) return false;
+  } catch (const SingularError&) {
+    return false;  // the integrator may get past it with a smaller step, or says where it stopped
+  }
+  Eigen::Map<VectorXd> qdot(ydot, arm_.nq()), second(ydot + arm_.nq(), arm_.nv());
+  position_rate(arm_, state_, qdot);
+  for (const Link& link : arm_.links()) {
+    if (!std::holds_alternative<Free>(link.joint)) continue;
+    // Draws the quaternion back to unit length; no effect on one that has it.
+    const auto quaternion = state_.q.segment<4>(link.q0 + 3);
+    qdot.segment<4>(link.q0 + 3) += (1 - quaternion.squaredNorm()) * quaternion;
+  }
+  if (hamilton_) {
+    // ṗ = M v̇ + Ṁ v with Ṁ = C + Cᵀ
+    hamilton_->coriolis_matrix(state_, C_);
+    hamilton_->mass_matrix(state_, M_);
+    second.noalias() = M_ * vdot_;
+    second.noalias() += C_ * state_.v;
+    second.noalias() += C_.transpose() * state_.v;
+  } else {
+    second = vdot_;
+  }
+  ydot[arm_.nq() + arm_.nv()] = power_in_;
+  ydot[arm_.nq() + arm_.nv() + 1] = power_lost_;
+  return true;
+}
+
+void System::switches(double t, const double* y, double* values) {
+  state_of(t, y, state_);
+  drives_.switches(state_, *model_, values);
+}
+
+void System::tidy(double t, VectorXd& y) {
+  for (const Link& link : arm_.links())
+    if (std::holds_alternative<Free>(link.joint)) y.segment<4>(link.q0 + 3).normalize();
+  if (!drives_.any_driven() || hamilton_) return;
+  state_of(t, y.data(), state_);
+  y.head(arm_.nq()) = state_.q;
+  y.segment(arm_.nq(), arm_.nv()) = state_.v;
+}
+
+void System::row(double t, const double* y, int i_tip, Row& row) {
+  state_of(t, y, state_);
+  solve();
+  row.state = state_;
+  row.vdot = vdot_;
+  row.tau = tau_;
+  update_kinematics(arm_, state_, kin_);
+  row.kinetic = kinetic_energy(arm_, state_, kin_);
+  row.gravity = gravity_energy(arm_, kin_);
+  row.elastic = joint_energy(arm_, state_);
+  row.put_in = y[arm_.nq() + arm_.nv()];
+  row.lost = y[arm_.nq() + arm_.nv() + 1];
+  row.X_WT = kin_.X_WT[i_tip];
+}
+
+}  // namespace lithe
