@@ -11,3 +11,5 @@
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "lithe/results/results.h"
+#include "lithe/simulate/run.h"

@@ -100,12 +100,13 @@ class Run {
       integrator->restart(t_, y_, next->t);
       while (t_ < next->t) {
         const double t_row = row_ == n_rows_ ? simulate_.duration : double(row_) * output_step_;
-        const double t_out = std::min(t_row, next->t);
+        // A row and a stop that differ by rounding are one.
+        const bool row_at_stop = std::abs(t_row - next->t) < 1e-12 * simulate_.duration;
+        const double t_out = row_at_stop ? next->t : std::min(t_row, next->t);
         const double reached = integrator->advance(t_out, y_);
-        // Within rounding of where it should be, it is there.
         const bool there = reached >= t_out - 1e-14 * simulate_.duration;
         t_ = there ? t_out : reached;
-        if (there && t_out == t_row) record();
+        if (there && (row_at_stop || t_out == t_row)) record();
         if (!there) integrator->restart(t_, y_, next->t);  // a corner in the forces
       }
       system_.tidy(t_, y_);

@@ -73,7 +73,7 @@ class SundialsBase : public Integrator {
 };
 
 // A run that needs more than this between two rows is stuck.
-constexpr long most_steps = 2'000'000;
+constexpr long most_steps = 500'000;
 
 class Cvode final : public SundialsBase {
  public:
@@ -191,10 +191,12 @@ class Arkode final : public SundialsBase {
         // Stages solved to rounding: what is left of the residual would be lost symmetry.
         ARKStepSStolerances(memory_, 1e-12, 1e-14);
         ARKStepSetMaxNonlinIters(memory_, 20);
+        ARKStepSetJacEvalFrequency(memory_, 1);
       } else {
         ARKStepSStolerances(memory_, options_.rtol, options_.atol);
       }
       if (implicit) ARKStepSetLinearSolver(memory_, linear_, matrix_);
+      if (options_.method == Method::midpoint) ARKStepSetLSetupFrequency(memory_, 1);
       if (system_.drives().n_switches() > 0) ARKStepRootInit(memory_, system_.drives().n_switches(), corners);
     }
   }
