@@ -79,6 +79,21 @@ TEST(Eval, FormulationsAgreeOnEveryExample) {
   }
 }
 
+TEST(Examples, RunAndCloseTheirEnergyAudit) {
+  int n_run = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(LITHE_SOURCE_DIR) + "/examples")) {
+    const std::string file = entry.path().string() + "/case.yaml";
+    if (!std::filesystem::exists(file) || !read_case(file).data.simulate) continue;
+    const TemporaryFolder scratch;
+    const Json answer = json_of({"run", file, "-o", scratch.path(), "--json"});
+    // Integrated to 1e-8 a step by default: some thousand steps.
+    EXPECT_LT(answer["energy"]["residual"].get<double>(), 1e-5 * (1e-3 + answer["energy"]["scale"].get<double>()))
+        << file;
+    ++n_run;
+  }
+  EXPECT_GE(n_run, 4);
+}
+
 TEST(Eval, WhatGivesJustThat) {
   const Json answer =
       json_of({"eval", example("03_planar_elbow/case.yaml"), "--what", "jacobian,centre_of_mass", "--json"});

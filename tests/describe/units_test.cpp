@@ -43,6 +43,7 @@ TEST(Units, ReadsWhatRoboticsWrites) {
       {"9.81 m/s^2", dimension::acceleration, 9.81},
       {"1 kN/m", dimension::stiffness, 1000},
       {"4 ms", dimension::time, 0.004},
+      {"100 1/s^2", dimension::gain_square, 100},
       {"+3", dimension::length, 3},
       {" .5 ", dimension::number, 0.5},
   };
@@ -63,8 +64,7 @@ struct Refused {
 TEST(Units, RefusesEachWithItsReason) {
   const Refused list[] = {
       {"3 kg", dimension::length, "expected a length, got \"3 kg\""},
-      {"3 1/m", dimension::length,
-       "expected a length, got \"3 1/m\": \"1/m\" is not a unit (write the number without spaces)"},
+      {"3 1/m", dimension::length, "expected a length, got \"3 1/m\": 1/m is the reciprocal"},
       {"3 m^-1", dimension::length, "expected a length, got \"3 m^-1\": m^-1 is the reciprocal"},
       {"3 s", dimension::angular_velocity, "expected an angular velocity, got \"3 s\""},
       {"3 s/rad", dimension::angular_velocity,

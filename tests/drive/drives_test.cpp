@@ -101,6 +101,29 @@ TEST(Drives, GravityCompensationHoldsTheArm) {
   EXPECT_LT(vdot.norm(), 1e-10);
 }
 
+TEST(Drives, ElasticJointsStartAtRestUnderTheirWeight) {
+  const Case data = read_case_text(R"(
+arm:
+  links:
+    - {name: a, joint: {name: p, type: revolute, axis: [0, 1, 0], motor: {inertia: 1e-4, gear_ratio: 50, stiffness: 300, hardening: 2000}}, rigid: {mass: 2, com: [0.5, 0, 0]}}
+    - {name: b, joint: {name: q, type: revolute, axis: [0, 1, 0], origin: {xyz: [1, 0, 0]}, motor: {inertia: 1e-4, gear_ratio: 50, stiffness: 200}}, rigid: {mass: 1, com: [0.5, 0, 0]}}
+initial: {p: 0.3, deformation: static}
+torque:
+  p: {pd: {kp: 0, kd: 0, target: 0, gravity_compensation: true}}
+  q: {pd: {kp: 0, kd: 0, target: 0, gravity_compensation: true}}
+)")
+                        .data;
+  const Arm arm = Arm::assemble(data);
+  Drives drives(data, arm);
+  Articulated model(arm);
+  const State state = drives.initial_state();
+  VectorXd tau(4), vdot(4);
+  drives.torques(state, model, tau);
+  EXPECT_GT(std::abs(tau[1]), 1) << "the motors carry nothing: this proves nothing";
+  model.forward(state, tau, vdot);
+  EXPECT_LT(vdot.norm(), 1e-9);  // springs wound up by the weight, motors holding them
+}
+
 TEST(Drives, SaturationAndHoldLimitTheTorque) {
   Case data = read_case_text(R"(
 arm: {links: [{name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}]}

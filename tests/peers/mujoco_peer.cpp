@@ -245,4 +245,18 @@ void MujocoPeer::inverse_fast(const State& state, const VectorXd& vdot, VectorXd
   tau += numbers(model->dof_armature, model->nv).cwiseProduct(vdot);  // mj_rne knows no rotors
 }
 
+void MujocoPeer::march_rk4(const State& start, double duration, int n_steps, VectorXd& q) {
+  mjModel* const model = model_.get();
+  mjData* const data = data_.get();
+  model->opt.integrator = mjINT_RK4;
+  model->opt.timestep = duration / n_steps;
+  // Nothing here acts by itself: stages that would find that out at every step are not to be timed.
+  model->opt.disableflags |= mjDSBL_PASSIVE | mjDSBL_ACTUATION | mjDSBL_SENSOR;
+  load_fast(start);
+  numbers(data->qfrc_applied, model->nv).setZero();
+  data->time = 0;
+  for (int k = 0; k < n_steps; ++k) mj_step(model, data);
+  q = numbers(data->qpos, model->nq);
+}
+
 }  // namespace lithe::testing

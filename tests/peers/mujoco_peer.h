@@ -35,6 +35,8 @@ class MujocoPeer {
   void mass_matrix_fast(const State& state, MatrixXd& M);
   void forward_fast(const State& state, const VectorXd& tau, VectorXd& vdot);
   void inverse_fast(const State& state, const VectorXd& vdot, VectorXd& tau);
+  /// Lets the arm go at `start`, without torques, and takes n_steps of mj_step by RK4; q is where it ends.
+  void march_rk4(const State& start, double duration, int n_steps, VectorXd& q);
 
  private:
   struct Release {

@@ -113,7 +113,7 @@ simulate: {for: 1 s, checkpoint: 0.17 s}
     const Results whole = results_of(base, {}, overrides);
     const TemporaryFolder scratch;
     std::atomic<bool> stop = false;
-    RunOptions options{scratch.path() + "/r.h5", "articulated", false, &stop, [&](double t) { stop = t > 0.55; }};
+    RunOptions options{scratch.path() + "/r.h5", "articulated", false, &stop, [&](double t) { stop = t > 0.55; }, 0};
     EXPECT_THROW(results_of(base, options, overrides), RunError) << method;
     EXPECT_FALSE(Results::read(options.file).complete);
     stop = false;

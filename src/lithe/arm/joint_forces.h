@@ -14,7 +14,7 @@ struct JointForces {
   std::optional<Spring> spring;
   std::optional<Limits> limits;
 
-  bool any() const { return damping != 0 || friction || spring || limits; }
+  bool any() const { return damping != 0 || friction || spring || (limits && limits->stiffness > 0); }
 
   /// Spring and stop: −force = ∂V/∂q, without the stop's damping.
   double elastic(double q) const;

@@ -120,7 +120,7 @@ bool same_but_for_angle(const Anatomy& a, const Anatomy& b) {
 Quantity factor_to_si(std::string_view unit, const Dimension& expected) {
   const std::lock_guard lock(mutex);
   if (!units().loaded()) return {0, "the units database of udunits2 cannot be read (is libudunits2-data installed?)"};
-  if (unit.front() >= '0' && unit.front() <= '9')
+  if (unit.front() >= '0' && unit.front() <= '9' && !unit.starts_with("1/"))
     return {0, fmt::format("\"{}\" is not a unit (write the number without spaces)", unit)};
   // udunits2 takes "(2 kg)" and "kg.10" for multiples of a unit; digits belong in exponents only.
   for (size_t i = 0; i < unit.size(); ++i) {

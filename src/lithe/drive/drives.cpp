@@ -36,9 +36,18 @@ State start_of(const Case& data, const Arm& arm) {
       state.v[link.v0] = base.velocity[axis];
     }
   }
+  VectorXd weight = VectorXd::Zero(arm.nv());
+  if (data.initial.deformation == Deformation::at_rest && !arm.transmissions().empty())
+    Articulated(arm).bias(state, Terms::gravity, weight);
   for (const Transmission& spring : arm.transmissions()) {
-    state.q[arm.link(spring.rotor_link).q0] = state.q[arm.link(spring.joint_link).q0];
-    state.v[arm.link(spring.rotor_link).v0] = state.v[arm.link(spring.joint_link).v0];
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    // Wound up until the spring carries the weight: stiffness·x + hardening·x³ = weight, monotonic, so Newton gets there.
+    double x = weight[joint.v0] / spring.stiffness;
+    for (int k = 0; k < 50; ++k)
+      x -= (spring.stiffness * x + spring.hardening * x * x * x - weight[joint.v0]) /
+           (spring.stiffness + 3 * spring.hardening * x * x);
+    state.q[rotor.q0] = state.q[joint.q0] + x;
+    state.v[rotor.v0] = state.v[joint.v0];
   }
   return state;
 }
@@ -111,8 +120,10 @@ Drives::Drives(const Case& data, const Arm& arm)
     const Link& link = actuated(joint);
     const std::string path = "torque." + joint;
     Law law;
-    law.q0 = law.measured_q0 = link.q0;
-    law.v0 = law.measured_v0 = link.v0;
+    law.q0 = link.q0;
+    law.v0 = law.weight_v0 = link.v0;
+    for (const Transmission& spring : arm_.transmissions())
+      if (&arm_.link(spring.rotor_link) == &link) law.weight_v0 = arm_.link(spring.joint_link).v0;
     auto controlled = [&](Kind kind, const Command& command, const Actuation& actuation, double kp, double kd) {
       law.kind = kind;
       law.kp = kp;
@@ -211,7 +222,7 @@ double Drives::unlimited(const Law& law, const State& state, Formulation&) {
     case Kind::pd: {
       const ProfileSample want = command(law, state.t);
       return law.kp * (want.value - state.q[law.q0]) + law.kd * (want.rate - state.v[law.v0]) +
-             (law.gravity_compensation ? gravity_[law.v0] : 0);
+             (law.gravity_compensation ? gravity_[law.weight_v0] : 0);
     }
     case Kind::computed_torque:
       return computed_[law.v0];
@@ -233,9 +244,10 @@ void Drives::sample(const State& state, Formulation& model) {
   prepare(state, model);
   for (const Law& law : laws_) {
     if (!law.sample_time) continue;
-    // Breakpoints are whole multiples, computed the same way.
+    // A stop may stand for this sample and for another time that differs from it by rounding.
     const double k = std::round(state.t / *law.sample_time);
-    if (k * *law.sample_time == state.t) memory_[law.memory] = unlimited(law, state, model);
+    if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time)
+      memory_[law.memory] = unlimited(law, state, model);
   }
 }
 

@@ -59,8 +59,8 @@ class Drives {
   enum class Kind { constant, profile, pd, computed_torque };
   struct Law {
     Kind kind = Kind::constant;
-    int q0 = 0, v0 = 0;                    // of the coordinate the torque acts on
-    int measured_q0 = 0, measured_v0 = 0;  // of the coordinate the controller watches: the same
+    int q0 = 0, v0 = 0;  // of the coordinate the torque acts on
+    int weight_v0 = 0;   // of the joint whose weight it may carry: the same, but behind an elastic transmission
     double constant = 0, kp = 0, kd = 0;
     bool gravity_compensation = false;
     std::optional<ProfileCurve> curve;

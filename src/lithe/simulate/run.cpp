@@ -110,13 +110,20 @@ class Run {
         if (!there) integrator->restart(t_, y_, next->t);  // a corner in the forces
       }
       system_.tidy(t_, y_);
-      if (drives_.any_sampled()) sample();
+      if (drives_.any_sampled()) {
+        drives_.enter(t_, next + 1 == stops.end() ? t_ : (next + 1)->t);  // commands as they are from here on
+        sample();
+      }
       if (!next->checkpoint) continue;
       work_ = integrator->work();
       done_.steps += work_.steps;
       done_.failed_steps += work_.failed_steps;
-      writer_->checkpoint(memory());
-      // From here as any later run would go on from the file.
+      const auto now = std::chrono::steady_clock::now();
+      if (std::chrono::duration<double>(now - saved_).count() >= options_.save_interval) {
+        writer_->checkpoint(memory());
+        saved_ = std::chrono::steady_clock::now();
+      }
+      // From here as any later run would go on from the file, whether it was written now or not.
       integrator = make_integrator(system_, simulate_, options_.stop);
     }
   }
@@ -217,31 +224,35 @@ class Run {
   std::string explain(const StepError& error) {
     if (options_.stop != nullptr && *options_.stop)
       return fmt::format("interrupted at t = {:.6g} s; --resume continues", error.t());
+    State state = State::zero(arm_);
+    system_.state_of(t_, y_.data(), state);
     int wildest = 0;
-    const auto v = y_.segment(arm_.nq(), arm_.nv());
-    if (arm_.nv() > 0) v.cwiseAbs().maxCoeff(&wildest);
-    const std::string name = arm_.nv() > 0 ? arm_.coordinates()[wildest] : "?";
+    if (arm_.nv() > 0) state.v.cwiseAbs().maxCoeff(&wildest);
+    const bool fixed_step = simulate_.step.has_value();
     return fmt::format(
-        "stopped at t = {:.6g} s: {}. Moving fastest: '{}' at {:.3g}; fastest time scale {:.2g} s. Try: smaller rtol "
-        "and atol, "
-        "another method (esdirk, cvode), less stiffness, or lower gains",
-        error.t(), error.what(), name, arm_.nv() > 0 ? v[wildest] : 0.0, fastest_time_scale());
+        "stopped at t = {:.6g} s: {}. Moving fastest: '{}' at {:.3g}; fastest time scale {:.2g} s. Try: {}", error.t(),
+        error.what(), arm_.nv() > 0 ? arm_.coordinates()[wildest] : "?", arm_.nv() > 0 ? state.v[wildest] : 0.0,
+        fastest_time_scale(),
+        fixed_step ? "a smaller step, an adaptive method (cvode, esdirk), less stiffness, or lower gains"
+                   : "smaller rtol and atol, another method (esdirk, cvode), less stiffness, or lower gains");
   }
   /// 1/|largest eigenvalue| of ∂f/∂y at the last good state, by power iteration on differences.
   double fastest_time_scale() {
     VectorXd f0(y_.size()), f1(y_.size()), direction = VectorXd::Ones(y_.size()).normalized();
-    double size = 0;
+    double size = 0, before = 0;
     if (!system_.rates(t_, y_.data(), f0.data())) return 0;
     for (int k = 0; k < 20; ++k) {
       const double h = 1e-7 * (1 + y_.norm());
       const VectorXd moved = y_ + h * direction;
       if (!system_.rates(t_, moved.data(), f1.data())) break;
       const VectorXd change = (f1 - f0) / h;
+      before = size;
       size = change.norm();
       if (!(size > 0)) break;
       direction = change / size;
     }
-    return size > 0 ? 1 / size : 0;
+    // Two steps together: of an oscillation one step multiplies by ω², the next by one.
+    return size > 0 && before > 0 ? 1 / std::sqrt(size * before) : 0;
   }
 
   const RunOptions& options_;
@@ -253,6 +264,7 @@ class Run {
   std::vector<Column> columns_;
   std::vector<double> values_;
   std::optional<ResultsWriter> writer_;
+  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
   VectorXd y_;
   double t_ = 0, output_step_ = 0;
   long row_ = 0, n_rows_ = 0;  // rows written; the last row's number

@@ -18,6 +18,7 @@ struct RunOptions {
   bool resume = false;                      // take up an incomplete file
   const std::atomic<bool>* stop = nullptr;  // set to end the run early
   std::function<void(double t)> progress;   // called at every row
+  double save_interval = 0.25;  // [s of real time] between checkpoints that reach the file: writing is not the run's business
 };
 
 /// The largest size of one recorded quantity and when it was there.
