@@ -353,36 +353,40 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   LITHE_DEMAND_EQUAL(M.rows(), arm().nv());
   LITHE_DEMAND_EQUAL(M.cols(), arm().nv());
   outward<false>(state, false);
-  for (Body& body : bodies_) body.P = body.own;
+  for (Body& body : bodies_) {
+    body.P = body.own;
+    // Where N stands in the root frame, and its joint's direction there: entries of M are then plain products.
+    const bool on_root = body.parent < 0;
+    body.R_RN = on_root ? body.R : Matrix3d(bodies_[body.parent].R_RN * body.R);
+    body.p_RN = on_root ? body.p : Vector3d(bodies_[body.parent].R_RN * body.p + bodies_[body.parent].p_RN);
+    const Vector3d axis = body.R_RN.col(z);
+    body.S_angular = body.kind == Kind::revolute ? axis : Vector3d::Zero();
+    body.S_linear = body.kind == Kind::revolute ? Vector3d(body.p_RN.cross(axis)) : axis;
+  }
   M.setZero();
-  // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs walks to the root, and each
-  // joint on its way reads off its own component.
+  // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs, taken to the root's origin, is
+  // read off by every joint on the way inwards.
   for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
     const Body& body = bodies_[i];
     const int n = body.kind == Kind::fixed ? 0 : body.kind == Kind::free ? 6 : 1;
     for (int k = 0; k < n; ++k) {
       const int direction = body.kind == Kind::free ? k : body.kind == Kind::revolute ? 2 : 5;
-      Vector3d moment, force;
-      if (direction < 3) {
-        moment = body.P.J.col(direction);
-        force = body.P.H.row(direction).transpose();
-      } else {
-        moment = body.P.H.col(direction - 3);
-        force = body.P.M.col(direction - 3);
-      }
+      const bool turns = direction < 3;
+      const Vector3d moment_N = turns ? Vector3d(body.P.J.col(direction)) : Vector3d(body.P.H.col(direction - 3));
+      const Vector3d force_N = turns ? Vector3d(body.P.H.row(direction).transpose()) : Vector3d(body.P.M.col(direction - 3));
+      const Vector3d force = body.R_RN * force_N, moment = body.R_RN * moment_N + body.p_RN.cross(force);
       const int column = body.v0 + k;
       for (int l = i; l >= 0; l = bodies_[l].parent) {
         const Body& on_way = bodies_[l];
-        if (on_way.kind == Kind::revolute) M(on_way.v0, column) = M(column, on_way.v0) = moment[z];
-        if (on_way.kind == Kind::prismatic) M(on_way.v0, column) = M(column, on_way.v0) = force[z];
+        if (on_way.kind == Kind::fixed) continue;
         if (on_way.kind == Kind::free) {
-          M.block<3, 1>(on_way.v0, column) = moment;
-          M.block<3, 1>(on_way.v0 + 3, column) = force;
-          M.block<1, 3>(column, on_way.v0) = moment.transpose();
-          M.block<1, 3>(column, on_way.v0 + 3) = force.transpose();
+          const Vector3d own_moment = on_way.R_RN.transpose() * (moment - on_way.p_RN.cross(force));
+          const Vector3d own_force = on_way.R_RN.transpose() * force;
+          M.block<6, 1>(on_way.v0, column) << own_moment, own_force;
+          M.block<1, 6>(column, on_way.v0) << own_moment.transpose(), own_force.transpose();
+        } else {
+          M(on_way.v0, column) = M(column, on_way.v0) = on_way.S_angular.dot(moment) + on_way.S_linear.dot(force);
         }
-        force = (on_way.R * force).eval();
-        moment = (on_way.R * moment + on_way.p.cross(force)).eval();
       }
     }
     if (body.kind == Kind::revolute || body.kind == Kind::prismatic) M(body.v0, body.v0) += body.rotor_inertia;

@@ -69,6 +69,10 @@ class Articulated final : public Formulation {
     double inverse_D = 0, u = 0;   // u = τ − Hᵀp; of a driven joint Hᵀp
     // set by the way out
     Vector3d alpha, a;
+    // set by mass_matrix()
+    Matrix3d R_RN;                 // N in the root frame
+    Vector3d p_RN;
+    Vector3d S_angular, S_linear;  // its joint's direction at the root's origin
   };
 
   struct Root {
