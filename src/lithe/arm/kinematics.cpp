@@ -63,22 +63,10 @@ Matrix6Xd tip_jacobian(const Arm& arm, const Kinematics& kin, int i_link) {
   LITHE_DEMAND(i_link >= 0 && i_link < arm.n_links());
   Matrix6Xd J = Matrix6Xd::Zero(6, arm.nv());
   const Vector3d p_WT = kin.X_WT[i_link].p;
-  for (int i = i_link; i >= 0; i = arm.link(i).parent) {
-    const Link& link = arm.link(i);
-    std::visit(
-        [&](const auto& joint) {
-          using Kind = std::remove_cvref_t<decltype(joint)>;
-          if constexpr (Kind::nv > 0) {
-            const Eigen::Matrix<double, 6, Kind::nv> H = H_FM(joint);
-            for (int k = 0; k < Kind::nv; ++k) {
-              const Vector3d turn = kin.X_WB[i].R * H.template block<3, 1>(0, k);
-              const Vector3d slide = kin.X_WB[i].R * H.template block<3, 1>(3, k);
-              J.col(link.v0 + k) << turn, slide + turn.cross(p_WT - kin.X_WB[i].p);
-            }
-          }
-        },
-        link.joint);
-  }
+  for_each_direction(arm, kin, i_link,
+                     [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                       J.col(column) << turn, slide + turn.cross(p_WT - origin);
+                     });
   return J;
 }
 

@@ -18,6 +18,26 @@ struct Kinematics {
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kinematics);
 Kinematics kinematics_of(const Arm& arm, const State& state);
 
+/// Calls visit(column, turn, slide, origin) for every coordinate that moves a link, from the link inwards: per unit rate of
+/// coordinate `column` the link turns by `turn` about `origin` and slides by `slide`, in world axes.
+template <class Visit>
+void for_each_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
+  for (int i = i_link; i >= 0; i = arm.link(i).parent) {
+    const Pose& X_WB = kinematics.X_WB[i];
+    std::visit(
+        [&](const auto& joint) {
+          using Kind = std::remove_cvref_t<decltype(joint)>;
+          if constexpr (Kind::nv > 0) {
+            const Eigen::Matrix<double, 6, Kind::nv> H = H_FM(joint);
+            for (int k = 0; k < Kind::nv; ++k)
+              visit(arm.link(i).v0 + k, Vector3d(X_WB.R * H.template block<3, 1>(0, k)),
+                    Vector3d(X_WB.R * H.template block<3, 1>(3, k)), X_WB.p);
+          }
+        },
+        arm.link(i).joint);
+  }
+}
+
 /// J with V_WT_W = J v (+ what a moving base adds), the velocity [ω; v] of a link's tip frame in world axes. 6 × nv.
 Matrix6Xd tip_jacobian(const Arm& arm, const Kinematics& kinematics, int i_link);
 

@@ -260,23 +260,10 @@ void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
     const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
     const Vector3d at = kin_.X_WB[load.link] * load.point;
     // Power of the load per unit rate of each coordinate that moves the link.
-    for (int i = load.link; i >= 0; i = arm_.link(i).parent) {
-      const Link& link = arm_.link(i);
-      std::visit(
-          [&](const auto& joint) {
-            using JointSort = std::remove_cvref_t<decltype(joint)>;
-            if constexpr (JointSort::nv > 0) {
-              const Eigen::Matrix<double, 6, JointSort::nv> H = H_FM(joint);
-              const Vector3d lever = at - kin_.X_WB[i].p;
-              for (int k = 0; k < JointSort::nv; ++k) {
-                const Vector3d turn = kin_.X_WB[i].R * H.template block<3, 1>(0, k);
-                const Vector3d slide = kin_.X_WB[i].R * H.template block<3, 1>(3, k);
-                tau[link.v0 + k] += turn.dot(moment) + (slide + turn.cross(lever)).dot(force);
-              }
-            }
-          },
-          link.joint);
-    }
+    for_each_direction(arm_, kin_, load.link,
+                       [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                         tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
+                       });
   }
 }
 

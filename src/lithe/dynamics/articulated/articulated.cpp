@@ -373,7 +373,8 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
       const int direction = body.kind == Kind::free ? k : body.kind == Kind::revolute ? 2 : 5;
       const bool turns = direction < 3;
       const Vector3d moment_N = turns ? Vector3d(body.P.J.col(direction)) : Vector3d(body.P.H.col(direction - 3));
-      const Vector3d force_N = turns ? Vector3d(body.P.H.row(direction).transpose()) : Vector3d(body.P.M.col(direction - 3));
+      const Vector3d force_N =
+          turns ? Vector3d(body.P.H.row(direction).transpose()) : Vector3d(body.P.M.col(direction - 3));
       const Vector3d force = body.R_RN * force_N, moment = body.R_RN * moment_N + body.p_RN.cross(force);
       const int column = body.v0 + k;
       for (int l = i; l >= 0; l = bodies_[l].parent) {

@@ -67,20 +67,9 @@ void Lagrange::update(const State& state) {
       const Vector3d e = kin_.X_WR.R.col(k % 3);
       column(k, k < 3 ? e : Vector3d::Zero(), k < 3 ? Vector3d::Zero() : e, kin_.X_WR.p);
     }
-    for (int l = i; l >= 0; l = arm().link(l).parent) {
-      const Matrix3d& R = kin_.X_WB[l].R;
-      std::visit(
-          [&](const auto& joint) {
-            using Kind = std::remove_cvref_t<decltype(joint)>;
-            if constexpr (Kind::nv > 0) {
-              const Eigen::Matrix<double, 6, Kind::nv> H = H_FM(joint);
-              for (int k = 0; k < Kind::nv; ++k)
-                column(n_given_ + arm().link(l).v0 + k, R * H.template block<3, 1>(0, k),
-                       R * H.template block<3, 1>(3, k), kin_.X_WB[l].p);
-            }
-          },
-          arm().link(l).joint);
-    }
+    for_each_direction(arm(), kin_, i, [&](int k, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+      column(n_given_ + k, turn, slide, origin);
+    });
   }
 }
 
