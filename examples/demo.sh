@@ -19,8 +19,15 @@ echo
 "$lithe" reach "$case" --position 0.5,-0.2,0.1 --rpy 0.3,0.2,1 2>/dev/null
 "$lithe" sketch "$case" --q 0 --q 0,23deg,92deg --q "$pose" -o "$out/puma.svg" 2>/dev/null
 echo
+echo "The same arm under computed torque along a path:"
+echo
+"$lithe" run "$examples/08_puma_computed_torque/case.yaml" -o "$out" 2>/dev/null | head -n 2
+"$lithe" plot "$out" --y shoulder,elbow,shoulder.torque,elbow.torque -o "$out/motion.svg" >/dev/null 2>&1
+echo
 echo "written:"
 echo "  $out/puma.svg       the arm, drawn"
-echo "  $out/puma.json      the same numbers for machines"
+echo "  $out/puma.json      the numbers above for machines"
+echo "  $out/results.h5     the run: every coordinate, rate, torque, energy over time"
+echo "  $out/motion.svg     a figure of it"
 echo "  $out/warnings.txt   what is doubtful in the published table"
-echo "next: change a link in $case and run  ./lithe check $case"
+echo "next: ./lithe info $out, or change a link in $case and run  ./lithe check $case"

@@ -319,6 +319,12 @@ TEST(RunProgram, PrintsJsonAndNeedsADuration) {
   EXPECT_EQ(answer["rows"], 501);
   EXPECT_LT(answer["energy"]["residual"].get<double>(), 1e-5);
   EXPECT_TRUE(answer["peaks"].contains("shoulder.rate"));
+  // A stiff controller under gravity compensation arrives.
+  const Finished held = run_program({"run", file, "-o", scratch.path() + "/held", "--json", "--set", "simulate.for=3 s",
+                                     "--set", "torque={elbow: {computed_torque: {kp: 100, kd: 20, target: 0.4}}}",
+                                     "--set", "motion={shoulder: {dwell: {for: 1 s}}}"});
+  ASSERT_EQ(held.code, 0) << held.err;
+  EXPECT_NEAR(nlohmann::json::parse(held.out)["final_errors"]["elbow"].get<double>(), 0, 1e-5);
   const Finished missing = run_program({"run", scratch.write("short.yaml", elbow)});
   EXPECT_EQ(missing.code, 2);
   EXPECT_NE(missing.err.find("simulate: missing; expected how long to run"), std::string::npos) << missing.err;

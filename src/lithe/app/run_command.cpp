@@ -51,6 +51,8 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
   nlohmann::ordered_json peaks = nlohmann::ordered_json::object();
   for (const Peak& peak : summary.peaks)
     peaks[peak.name] = {{"value", peak.value}, {"time", peak.time}, {"unit", peak.unit}};
+  nlohmann::ordered_json errors = nlohmann::ordered_json::object();
+  for (const auto& [joint, error] : summary.final_errors) errors[joint] = error;
   return {{"results", file},
           {"end_time", summary.end_time},
           {"rows", summary.rows},
@@ -65,7 +67,8 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
             {"dissipated", summary.lost},
             {"residual", summary.residual},
             {"scale", summary.energy_scale}}},
-          {"peaks", peaks}};
+          {"peaks", peaks},
+          {"final_errors", errors}};
 }
 
 void print(const RunSummary& s, const std::string& file) {
@@ -82,6 +85,8 @@ void print(const RunSummary& s, const std::string& file) {
     if (of_coordinate)
       std::cout << fmt::format("{:<24} {:>14.6g} {:>8.4g} s  {}\n", peak.name, peak.value, peak.time, peak.unit);
   }
+  if (!s.final_errors.empty()) std::cout << "\nleft to the command at the end\n";
+  for (const auto& [joint, error] : s.final_errors) std::cout << fmt::format("{:<24} {:>14.6g}\n", joint, error);
   std::cout << "\n" << file << "\n";
 }
 

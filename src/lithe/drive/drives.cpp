@@ -120,6 +120,7 @@ Drives::Drives(const Case& data, const Arm& arm)
     const Link& link = actuated(joint);
     const std::string path = "torque." + joint;
     Law law;
+    law.joint = joint;
     law.q0 = link.q0;
     law.v0 = law.weight_v0 = link.v0;
     for (const Transmission& spring : arm_.transmissions())
@@ -265,6 +266,14 @@ void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
                          tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
                        });
   }
+}
+
+std::vector<std::pair<std::string, double>> Drives::command_errors(const State& state) const {
+  std::vector<std::pair<std::string, double>> errors;
+  for (const Law& law : laws_)
+    if (law.kind == Kind::pd || law.kind == Kind::computed_torque)
+      errors.emplace_back(law.joint, command(law, state.t).value - state.q[law.q0]);
+  return errors;
 }
 
 std::vector<double> Drives::breakpoints(double end) const {

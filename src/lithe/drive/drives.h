@@ -39,6 +39,9 @@ class Drives {
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
+  /// How far each controlled joint is from what it should do, command minus position, by joint name.
+  std::vector<std::pair<std::string, double>> command_errors(const State& state) const;
+
   /// Times in (0, end] that an integrator must not step over: ends of profile pieces, and samples.
   std::vector<double> breakpoints(double end) const;
   bool any_sampled() const { return any_sampled_; }
@@ -59,6 +62,7 @@ class Drives {
   enum class Kind { constant, profile, pd, computed_torque };
   struct Law {
     Kind kind = Kind::constant;
+    std::string joint;
     int q0 = 0, v0 = 0;  // of the coordinate the torque acts on
     int weight_v0 = 0;   // of the joint whose weight it may carry: the same, but behind an elastic transmission
     double constant = 0, kp = 0, kd = 0;

@@ -217,7 +217,8 @@ class Run {
             now_.lost,
             residual_,
             energy_scale_,
-            peaks_};
+            peaks_,
+            drives_.command_errors(now_.state)};
   }
 
   /// The coordinate that moves most wildly, the fastest time scale, and what to try.

@@ -18,7 +18,8 @@ struct RunOptions {
   bool resume = false;                      // take up an incomplete file
   const std::atomic<bool>* stop = nullptr;  // set to end the run early
   std::function<void(double t)> progress;   // called at every row
-  double save_interval = 0.25;  // [s of real time] between checkpoints that reach the file: writing is not the run's business
+  double save_interval =
+      0.25;  // [s of real time] between checkpoints that reach the file: writing is not the run's business
 };
 
 /// The largest size of one recorded quantity and when it was there.
@@ -36,6 +37,7 @@ struct RunSummary {
   double residual = 0;      // largest |energy gained − put in + lost| of all rows
   double energy_scale = 0;  // what to measure it against: the largest energy or work that occurred
   std::vector<Peak> peaks;
+  std::vector<std::pair<std::string, double>> final_errors;  // of controlled joints: command minus position
 };
 
 /// The run stopped before its end: when and why, which coordinate moved most wildly, what to try. The file holds the rows until
