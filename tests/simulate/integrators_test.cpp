@@ -115,11 +115,11 @@ initial: {shoulder: 0.5, elbow: 0.3}
     system.row(0, y.data(), 1, row);
     const double first = row.energy();
     double early = 0, late = 0;
-    integrator->restart(0, y, 200);
-    for (int k = 1; k <= 1000; ++k) {
+    integrator->restart(0, y, 40);
+    for (int k = 1; k <= 200; ++k) {
       integrator->advance(0.2 * k, y);
       system.row(0.2 * k, y.data(), 1, row);
-      (k <= 500 ? early : late) = std::max(k <= 500 ? early : late, std::abs(row.energy() - first));
+      (k <= 100 ? early : late) = std::max(k <= 100 ? early : late, std::abs(row.energy() - first));
     }
     return std::pair{early, late};
   };
