@@ -266,7 +266,7 @@ arm:
 initial: {shoulder: -1}
 )";
 
-TEST(RunProgram, KilledRunLeavesAReadableFileThatResumes) {
+TEST(RunProgram, KilledRunLeavesAReadableFile) {
   const TemporaryFolder scratch;
   const std::string file = scratch.write(
       "long.yaml", std::string(restless) + "simulate: {for: 4000 s, checkpoint: 1 s, rtol: 1e-10, atol: 1e-12}\n");

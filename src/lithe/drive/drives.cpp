@@ -214,7 +214,7 @@ void Drives::prepare(const State& state, Formulation& model) {
   model.inverse(state, wanted_, computed_);
 }
 
-double Drives::unlimited(const Law& law, const State& state, Formulation&) {
+double Drives::unlimited(const Law& law, const State& state) const {
   switch (law.kind) {
     case Kind::constant:
       return law.constant;
@@ -235,7 +235,7 @@ void Drives::torques(const State& state, Formulation& model, Eigen::Ref<VectorXd
   tau.setZero();
   prepare(state, model);
   for (const Law& law : laws_) {
-    double torque = law.memory >= 0 ? memory_[law.memory] : unlimited(law, state, model);
+    double torque = law.memory >= 0 ? memory_[law.memory] : unlimited(law, state);
     if (law.saturation) torque = std::clamp(torque, -*law.saturation, *law.saturation);
     tau[law.v0] = torque;
   }
@@ -248,7 +248,7 @@ void Drives::sample(const State& state, Formulation& model) {
     // A stop may stand for this sample and for another time that differs from it by rounding.
     const double k = std::round(state.t / *law.sample_time);
     if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time)
-      memory_[law.memory] = unlimited(law, state, model);
+      memory_[law.memory] = unlimited(law, state);
   }
 }
 
@@ -301,7 +301,7 @@ void Drives::switches(const State& state, Formulation& model, double* values) {
   prepare(state, model);
   for (const Law& law : laws_) {
     if (!law.saturation || law.sample_time) continue;
-    const double torque = unlimited(law, state, model);
+    const double torque = unlimited(law, state);
     *values++ = torque - *law.saturation;
     *values++ = torque + *law.saturation;
   }

@@ -83,7 +83,7 @@ class Drives {
   };
 
   ProfileSample command(const Law& law, double t) const;
-  double unlimited(const Law& law, const State& state, Formulation& model);
+  double unlimited(const Law& law, const State& state) const;  // the law's torque before saturation; prepare() first
   void prepare(const State& state, Formulation& model);  // gravity and inverse dynamics that laws share
 
   const Arm arm_;

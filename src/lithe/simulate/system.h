@@ -2,7 +2,7 @@
 // state to continue from. SUNDIALS does the integration. Knows nothing of drawing.
 #pragma once
 
-#include <atomic>
+#include <memory>
 
 #include "lithe/drive/drives.h"
 #include "lithe/dynamics/articulated/articulated.h"
