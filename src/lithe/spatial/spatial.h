@@ -16,6 +16,7 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
+using Matrix3Xd = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 using Matrix6Xd = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
 /// [a]× with [a]× b = a × b.

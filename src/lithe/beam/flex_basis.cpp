@@ -1,0 +1,95 @@
+#include "lithe/beam/flex_basis.h"
+
+namespace lithe {
+namespace {
+
+SparseMatrixd sparse(const MatrixXd& dense) { return dense.sparseView(0.0, 0.0); }
+
+SparseMatrixd congruent(const SparseMatrixd& A, const MatrixXd& T) {
+  const MatrixXd AT = A * T;
+  return sparse(T.transpose() * AT);
+}
+
+SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(MatrixXd(A * T)); }
+
+}  // namespace
+
+RigidInertia FlexBasis::undeformed() const {
+  return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0};
+}
+
+void FlexBasis::find_tip_coordinates() {
+  tip_coordinates.clear();
+  for (int k = 0; k < size(); ++k)
+    if (!tip_phi.col(k).isZero(0) || !tip_psi.col(k).isZero(0)) tip_coordinates.push_back(k);
+}
+
+FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
+  FlexBasis result = basis;
+  const int r = int(T.cols());
+  result.S = basis.S * T;
+  result.H = basis.H * T;
+  for (int a = 0; a < 3; ++a) result.P0[a] = basis.P0[a] * T;
+  for (int ab = 0; ab < 9; ++ab) result.P[ab] = congruent(basis.P[ab], T);
+  result.M = congruent(basis.M, T);
+  result.K = congruent(basis.K, T);
+  result.D = congruent(basis.D, T);
+  result.tip_phi = basis.tip_phi * T;
+  result.tip_psi = basis.tip_psi * T;
+  result.find_tip_coordinates();
+  result.stations.phi = times(basis.stations.phi, T);
+  result.stations.psi = times(basis.stations.psi, T);
+  result.stations.strain = times(basis.stations.strain, T);
+  result.stations.curvature = times(basis.stations.curvature, T);
+  result.names.clear();
+  for (int k = 1; k <= r; ++k) result.names.push_back(std::to_string(k));
+  result.kinds.assign(r, Deflection::mixed);
+  return result;
+}
+
+void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
+  if (body_T.mass == 0 && body_T.J.isZero(0)) return;
+  // Its mass centre moves as φ(L) + ψ(L)×c, its own inertia turns with ψ(L).
+  const double mass = body_T.mass;
+  const Vector3d c = body_T.com(), r0 = basis.tip0 + c;
+  const Matrix3d J_com = body_T.inertia_com();
+  const Matrix3Xd phi = basis.tip_phi - skew(c) * basis.tip_psi;
+  basis.mass += mass;
+  basis.s0 += mass * r0;
+  basis.Sigma0 += mass * r0 * r0.transpose();
+  basis.j0 += J_com;
+  basis.S += mass * phi;
+  basis.H += J_com * basis.tip_psi;
+  for (int a = 0; a < 3; ++a) basis.P0[a] += mass * r0[a] * phi;
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
+  basis.M += sparse(MatrixXd(mass * phi.transpose() * phi + basis.tip_psi.transpose() * J_com * basis.tip_psi));
+}
+
+void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta, FlexMoments& moments) {
+  moments.s = basis.s0;
+  moments.s.noalias() += basis.S * delta;
+  moments.Sigma = basis.Sigma0;
+  for (int a = 0; a < 3; ++a) {
+    moments.P[a] = basis.P0[a];
+    // Σ gains δ_k (P0_k + P0_kᵀ), and δ_k δ_l P_kl where its terms are kept.
+    const Vector3d linear = basis.P0[a] * delta;
+    moments.Sigma.row(a) += linear.transpose();
+    moments.Sigma.col(a) += linear;
+    for (int b = 0; b < 3; ++b) {
+      const SparseMatrixd& P = basis.P[3 * a + b];
+      if (P.nonZeros() == 0) continue;
+      double quadratic = 0;
+      for (int k = 0; k < P.outerSize(); ++k) {
+        double sum = 0;
+        for (SparseMatrixd::InnerIterator entry(P, k); entry; ++entry) sum += entry.value() * delta[entry.row()];
+        moments.P[a](b, k) += sum;
+        quadratic += sum * delta[k];
+      }
+      if (basis.quadratic_inertia) moments.Sigma(a, b) += quadratic;
+    }
+  }
+}
+
+}  // namespace lithe

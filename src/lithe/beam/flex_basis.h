@@ -1,0 +1,91 @@
+// beam/ — one link's flexibility. Takes a beam (or shapes from a file) and gives a `FlexBasis`: the shapes by which the link
+// deforms and the constants that follow from them, integrated once. Assumed modes, finite elements and imported modes are
+// therefore one thing to everything downstream. Knows neither joints nor chains.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "lithe/spatial/spatial.h"
+
+namespace lithe {
+
+using SparseMatrixd = Eigen::SparseMatrix<double>;
+
+/// What a flexible coordinate mainly does, for names and reports.
+enum class Deflection { bending_y, bending_z, torsion, axial, mixed };
+
+/// Shapes at places along the link, for drawing and for internal forces. Three rows per place.
+struct Stations {
+  std::vector<double> x;      // along the undeformed link
+  SparseMatrixd phi, psi;     // displacement and rotation per coordinate: u = phi δ, θ = psi δ     3n × m
+  SparseMatrixd strain;       // [ε_x, γ_y, γ_z] = [u_x′, u_y′ − θ_z, u_z′ + θ_y] per coordinate     3n × m
+  SparseMatrixd curvature;    // θ′ = [twist rate, κ_y, κ_z] per coordinate                         3n × m
+  std::vector<Vector3d> stiffness, bending;  // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
+};
+
+/// How a link deforms: u(x,t) = Σ φ_k(x) δ_k(t), θ(x,t) = Σ ψ_k(x) δ_k(t) in link axes B, and every constant of its inertia,
+/// stiffness and damping. With r0 the undeformed place of a mass element dm and j dx the section's own rotary inertia:
+///
+///   m = ∫dm   s0 = ∫r0 dm   Σ0 = ∫r0 r0ᵀ dm   S_k = ∫φ_k dm   P0_k = ∫r0 φ_kᵀ dm   P_kl = ∫φ_k φ_lᵀ dm
+///   j0 = ∫j dx   H_k = ∫j ψ_k dx   M_kl = tr P_kl + ∫ψ_kᵀ j ψ_l dx   K_kl, D_kl of stiffness and damping
+///
+/// (book83's C, C_k, C_kj without their ½; its ε_k is S_k.) Everything is about B's origin. A payload is not in it, unless
+/// added by `add_tip_body`.
+struct FlexBasis {
+  int size() const { return int(S.cols()); }
+
+  std::vector<std::string> names;  // of the coordinates within the link: "1", "n3.uy"
+  std::vector<Deflection> kinds;
+
+  double mass = 0;
+  Vector3d s0 = Vector3d::Zero();
+  Matrix3d Sigma0 = Matrix3d::Zero();
+  Matrix3d j0 = Matrix3d::Zero();
+  Matrix3Xd S;                      // 3 × m
+  Matrix3Xd H;                      // 3 × m
+  std::array<Matrix3Xd, 3> P0;      // P0[a](b, k) = ∫ r0_a φ_k,b dm
+  std::array<SparseMatrixd, 9> P;   // P[3a + b](k, l) = ∫ φ_k,a φ_l,b dm
+  SparseMatrixd M, K, D;            // m × m, both halves stored
+  bool quadratic_inertia = true;    // false: `first-order`, Σ without its terms in δ² (book83 eq 37)
+
+  Vector3d tip0 = Vector3d::Zero();  // undeformed tip, from B
+  Matrix3Xd tip_phi, tip_psi;        // shapes at the tip, 3 × m
+  std::vector<int> tip_coordinates;  // those k whose shapes move or turn the tip; for elements the last node's
+
+  Stations stations;
+
+  /// The undeformed link about B, rotary inertia included.
+  RigidInertia undeformed() const;
+  /// Sets tip_coordinates from tip_phi and tip_psi.
+  void find_tip_coordinates();
+};
+
+/// The same link in coordinates η with δ = T η (m × r): reduction, scaling, a choice of shapes.
+FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T);
+
+/// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
+void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
+
+/// What of a link's inertia depends on its deformation.
+struct FlexMoments {
+  Vector3d s;                     // ∫ r dm
+  Matrix3d Sigma;                 // ∫ r rᵀ dm; without terms in δ² under `first-order`
+  std::array<Matrix3Xd, 3> P;     // P[a](b, k) = ∫ r_a φ_k,b dm
+
+  /// Moment of inertia about B, the section's included.
+  Matrix3d inertia(const FlexBasis& basis) const {
+    return Sigma.trace() * Matrix3d::Identity() - Sigma + basis.j0;
+  }
+  /// Angular momentum per rate of coordinate k: ∫ r×φ_k dm + H_k.
+  Vector3d angular(const FlexBasis& basis, int k) const {
+    return Vector3d(P[1](2, k) - P[2](1, k), P[2](0, k) - P[0](2, k), P[0](1, k) - P[1](0, k)) + basis.H.col(k);
+  }
+};
+
+/// Allocates only when `moments` has another size than the basis.
+void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta, FlexMoments& moments);
+
+}  // namespace lithe
