@@ -14,9 +14,7 @@ SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(M
 
 }  // namespace
 
-RigidInertia FlexBasis::undeformed() const {
-  return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0};
-}
+RigidInertia FlexBasis::undeformed() const { return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0}; }
 
 void FlexBasis::find_tip_coordinates() {
   tip_coordinates.clear();
@@ -62,8 +60,7 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   basis.H += J_com * basis.tip_psi;
   for (int a = 0; a < 3; ++a) basis.P0[a] += mass * r0[a] * phi;
   for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b)
-      basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
+    for (int b = 0; b < 3; ++b) basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
   basis.M += sparse(MatrixXd(mass * phi.transpose() * phi + basis.tip_psi.transpose() * J_com * basis.tip_psi));
 }
 

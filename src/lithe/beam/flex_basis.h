@@ -19,11 +19,12 @@ enum class Deflection { bending_y, bending_z, torsion, axial, mixed };
 
 /// Shapes at places along the link, for drawing and for internal forces. Three rows per place.
 struct Stations {
-  std::vector<double> x;      // along the undeformed link
-  SparseMatrixd phi, psi;     // displacement and rotation per coordinate: u = phi δ, θ = psi δ     3n × m
-  SparseMatrixd strain;       // [ε_x, γ_y, γ_z] = [u_x′, u_y′ − θ_z, u_z′ + θ_y] per coordinate     3n × m
-  SparseMatrixd curvature;    // θ′ = [twist rate, κ_y, κ_z] per coordinate                         3n × m
-  std::vector<Vector3d> stiffness, bending;  // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
+  std::vector<double> x;    // along the undeformed link
+  SparseMatrixd phi, psi;   // displacement and rotation per coordinate: u = phi δ, θ = psi δ     3n × m
+  SparseMatrixd strain;     // [ε_x, γ_y, γ_z] = [u_x′, u_y′ − θ_z, u_z′ + θ_y] per coordinate     3n × m
+  SparseMatrixd curvature;  // θ′ = [twist rate, κ_y, κ_z] per coordinate                         3n × m
+  std::vector<Vector3d> stiffness,
+      bending;  // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
 };
 
 /// How a link deforms: u(x,t) = Σ φ_k(x) δ_k(t), θ(x,t) = Σ ψ_k(x) δ_k(t) in link axes B, and every constant of its inertia,
@@ -44,12 +45,12 @@ struct FlexBasis {
   Vector3d s0 = Vector3d::Zero();
   Matrix3d Sigma0 = Matrix3d::Zero();
   Matrix3d j0 = Matrix3d::Zero();
-  Matrix3Xd S;                      // 3 × m
-  Matrix3Xd H;                      // 3 × m
-  std::array<Matrix3Xd, 3> P0;      // P0[a](b, k) = ∫ r0_a φ_k,b dm
-  std::array<SparseMatrixd, 9> P;   // P[3a + b](k, l) = ∫ φ_k,a φ_l,b dm
-  SparseMatrixd M, K, D;            // m × m, both halves stored
-  bool quadratic_inertia = true;    // false: `first-order`, Σ without its terms in δ² (book83 eq 37)
+  Matrix3Xd S;                     // 3 × m
+  Matrix3Xd H;                     // 3 × m
+  std::array<Matrix3Xd, 3> P0;     // P0[a](b, k) = ∫ r0_a φ_k,b dm
+  std::array<SparseMatrixd, 9> P;  // P[3a + b](k, l) = ∫ φ_k,a φ_l,b dm
+  SparseMatrixd M, K, D;           // m × m, both halves stored
+  bool quadratic_inertia = true;   // false: `first-order`, Σ without its terms in δ² (book83 eq 37)
 
   Vector3d tip0 = Vector3d::Zero();  // undeformed tip, from B
   Matrix3Xd tip_phi, tip_psi;        // shapes at the tip, 3 × m
@@ -71,14 +72,12 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
 
 /// What of a link's inertia depends on its deformation.
 struct FlexMoments {
-  Vector3d s;                     // ∫ r dm
-  Matrix3d Sigma;                 // ∫ r rᵀ dm; without terms in δ² under `first-order`
-  std::array<Matrix3Xd, 3> P;     // P[a](b, k) = ∫ r_a φ_k,b dm
+  Vector3d s;                  // ∫ r dm
+  Matrix3d Sigma;              // ∫ r rᵀ dm; without terms in δ² under `first-order`
+  std::array<Matrix3Xd, 3> P;  // P[a](b, k) = ∫ r_a φ_k,b dm
 
   /// Moment of inertia about B, the section's included.
-  Matrix3d inertia(const FlexBasis& basis) const {
-    return Sigma.trace() * Matrix3d::Identity() - Sigma + basis.j0;
-  }
+  Matrix3d inertia(const FlexBasis& basis) const { return Sigma.trace() * Matrix3d::Identity() - Sigma + basis.j0; }
   /// Angular momentum per rate of coordinate k: ∫ r×φ_k dm + H_k.
   Vector3d angular(const FlexBasis& basis, int k) const {
     return Vector3d(P[1](2, k) - P[2](1, k), P[2](0, k) - P[0](2, k), P[0](1, k) - P[1](0, k)) + basis.H.col(k);

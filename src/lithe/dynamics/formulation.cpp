@@ -56,14 +56,10 @@ void check_regular(const Arm& arm) {
   for (int k = int(best.size()) - 1; k >= 0; --k) {
     if (best[k] > 1e-12) continue;
     std::string path = "arm.base", advice = "give the base a body";
-    int i_case = 0;
     for (const Link& link : arm.links()) {
-      if (link.is_base || link.is_rotor) continue;
-      if (link.v0 <= k && k < link.v0 + link.nv()) {
-        path = fmt::format("arm.links[{}]", i_case);
-        advice = "massless link?";
-      }
-      ++i_case;
+      if (link.i_case < 0 || k < link.v0 || k >= link.flex_v0() + link.n_flex()) continue;
+      path = fmt::format("arm.links[{}]", link.i_case);
+      advice = k < link.flex_v0() ? "massless link?" : "torsion of a thin link without rotary inertia, or too many shapes?";
     }
     throw FieldError(path, fmt::format("the mass matrix is singular: '{}' moves no inertia of its own ({})",
                                        arm.coordinates()[k], advice));

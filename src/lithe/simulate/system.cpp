@@ -60,7 +60,7 @@ bool System::solve() {
     model_->forward(state_, loaded_, vdot_);
   }
   loss_.setZero();
-  add_joint_forces(arm_, state_, false, true, loss_);
+  add_passive_forces(arm_, state_, false, true, loss_);
   power_lost_ = loss_.dot(state_.v);
   power_in_ = (tau_ + work_).dot(state_.v);
   if (reaction_) {
@@ -125,7 +125,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   update_kinematics(arm_, state_, kin_);
   row.kinetic = kinetic_energy(arm_, state_, kin_);
   row.gravity = gravity_energy(arm_, kin_);
-  row.elastic = joint_energy(arm_, state_);
+  row.elastic = elastic_energy(arm_, state_);
   row.put_in = y[arm_.nq() + arm_.nv()];
   row.lost = y[arm_.nq() + arm_.nv() + 1];
   row.X_WT = kin_.X_WT[i_tip];

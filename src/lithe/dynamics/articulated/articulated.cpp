@@ -21,7 +21,7 @@ Matrix3d own_frame(const Link& link) {
 }  // namespace
 
 Articulated::Articulated(const Arm& given)
-    : Formulation(given), has_passive_(has_joint_forces(given)), passive_(VectorXd::Zero(given.nv())) {
+    : Formulation(given), has_passive_(has_passive_forces(given)), passive_(VectorXd::Zero(given.nv())) {
   for (int i = 0; i < arm().n_links(); ++i) {
     const Link& link = arm().link(i);
     Body body;
@@ -169,7 +169,7 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
   };
   if (has_passive_) {
     passive_.setZero();
-    add_joint_forces(arm(), state, true, true, passive_);
+    add_passive_forces(arm(), state, true, true, passive_);
   }
   const Root root = outward<true>(state, true);
   for (Body& body : bodies_) body.P = body.own;
@@ -336,7 +336,7 @@ double Articulated::root_power(const State& state) const {
 void Articulated::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   recursive_newton_euler(state, true, true, vdot.data(), tau);
-  add_joint_forces(arm(), state, true, true, tau);
+  add_passive_forces(arm(), state, true, true, tau);
 }
 
 void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
@@ -346,7 +346,7 @@ void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) 
   } else {
     h.setZero();
   }
-  add_joint_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
+  add_passive_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
 }
 
 void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {

@@ -1,4 +1,4 @@
-#include "lithe/arm/joint_forces.h"
+#include "lithe/arm/passive_forces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,12 +44,17 @@ double JointForces::energy(double q) const {
   return energy;
 }
 
-void add_joint_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h) {
+void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h) {
   for (const Link& link : arm.links()) {
-    if (link.nv() != 1 || !link.forces.any()) continue;
-    const double q = state.q[link.q0], rate = state.v[link.v0];
-    if (elastic) h[link.v0] += link.forces.elastic(q);
-    if (dissipative) h[link.v0] += link.forces.dissipative(q, rate);
+    if (link.nv() == 1 && link.forces.any()) {
+      const double q = state.q[link.q0], rate = state.v[link.v0];
+      if (elastic) h[link.v0] += link.forces.elastic(q);
+      if (dissipative) h[link.v0] += link.forces.dissipative(q, rate);
+    }
+    if (!link.flex) continue;
+    auto force = h.segment(link.flex_v0(), link.n_flex());
+    if (elastic) force.noalias() += link.flex->K * state.q.segment(link.flex_q0(), link.n_flex());
+    if (dissipative) force.noalias() += link.flex->D * state.v.segment(link.flex_v0(), link.n_flex());
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
@@ -62,10 +67,17 @@ void add_joint_forces(const Arm& arm, const State& state, bool elastic, bool dis
   }
 }
 
-double joint_energy(const Arm& arm, const State& state) {
+double elastic_energy(const Arm& arm, const State& state) {
   double energy = 0;
-  for (const Link& link : arm.links())
+  for (const Link& link : arm.links()) {
     if (link.nv() == 1) energy += link.forces.energy(state.q[link.q0]);
+    if (!link.flex) continue;
+    const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
+    const SparseMatrixd& K = link.flex->K;
+    for (int k = 0; k < K.outerSize(); ++k)
+      for (SparseMatrixd::InnerIterator entry(K, k); entry; ++entry)
+        energy += entry.value() * delta[entry.row()] * delta[k] / 2;
+  }
   for (const Transmission& spring : arm.transmissions()) {
     const double x = state.q[arm.link(spring.rotor_link).q0] - state.q[arm.link(spring.joint_link).q0];
     energy += spring.stiffness * x * x / 2 + spring.hardening * x * x * x * x / 4;
@@ -73,9 +85,9 @@ double joint_energy(const Arm& arm, const State& state) {
   return energy;
 }
 
-bool has_joint_forces(const Arm& arm) {
+bool has_passive_forces(const Arm& arm) {
   for (const Link& link : arm.links())
-    if (link.nv() == 1 && link.forces.any()) return true;
+    if (link.flex || (link.nv() == 1 && link.forces.any())) return true;
   return !arm.transmissions().empty();
 }
 

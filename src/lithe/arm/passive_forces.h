@@ -27,13 +27,13 @@ struct JointForces {
 class Arm;
 struct State;
 
-/// Adds to h what the joints and transmissions of an arm do by themselves: their elastic part, their dissipative part.
-void add_joint_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h);
+/// Adds to h what joints, transmissions and flexible links do by themselves: their elastic part, their dissipative part.
+void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h);
 
-/// Energy stored in joint springs, soft stops and transmissions.
-double joint_energy(const Arm& arm, const State& state);
+/// Energy stored in joint springs, soft stops, transmissions and bent links.
+double elastic_energy(const Arm& arm, const State& state);
 
-/// Whether any joint or transmission does anything by itself.
-bool has_joint_forces(const Arm& arm);
+/// Whether any joint, transmission or link does anything by itself.
+bool has_passive_forces(const Arm& arm);
 
 }  // namespace lithe
