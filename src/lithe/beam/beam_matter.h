@@ -1,0 +1,41 @@
+#pragma once
+
+#include "lithe/describe/case.h"
+#include "lithe/describe/sections.h"
+
+namespace lithe {
+
+/// What the beam is made of at one place, per length where it is matter.
+struct SectionMatter {
+  double mass = 0;                         // ρA
+  Vector3d rotary = Vector3d::Zero();      // j = ρ [Iy + Iz, Iy, Iz]; zero where rotary inertia is left out
+  Vector3d polar_mass = Vector3d::Zero();  // the same, never left out
+  Vector3d stretch = Vector3d::Zero();     // [EA, κGA_y, κGA_z], against [ε_x, γ_y, γ_z]
+  Vector3d bending = Vector3d::Zero();     // [GJ, EI_y, EI_z], against θ′
+};
+
+/// A beam's matter along its length: constant, or smooth between `breaks`.
+class BeamMatter {
+ public:
+  BeamMatter(const Beam& beam, bool rotary_inertia);
+
+  double length() const { return beam_.length; }
+  bool rotary_inertia() const { return rotary_inertia_; }
+  /// 0, the places where the section jumps, L.
+  const std::vector<double>& breaks() const { return breaks_; }
+  /// Whether the section is the same everywhere between two breaks.
+  bool constant_between_breaks() const { return !tapered_; }
+
+  /// At a break, of the part beyond it; at the tip, of the last part.
+  SectionMatter at(double x) const;
+
+ private:
+  SectionMatter matter(const SectionConstants& section) const;
+
+  Beam beam_;
+  bool rotary_inertia_, tapered_ = false;
+  std::vector<double> breaks_;
+  std::vector<SectionMatter> parts_;  // one per part where it is constant
+};
+
+}  // namespace lithe
