@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "lithe/describe/sections.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
@@ -24,7 +25,10 @@ struct Stations {
   SparseMatrixd strain;     // [ε_x, γ_y, γ_z] = [u_x′, u_y′ − θ_z, u_z′ + θ_y] per coordinate     3n × m
   SparseMatrixd curvature;  // θ′ = [twist rate, κ_y, κ_z] per coordinate                         3n × m
   std::vector<Vector3d> stiffness,
-      bending;  // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
+      bending;                   // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
+  std::vector<double> mass;      // per length; empty where the link is not a beam
+  std::vector<Vector3d> rotary;  // the section's own inertia per length, about x, y, z
+  std::vector<Outline> outline;  // for strains of the outermost fibres
 };
 
 /// How a link deforms: u(x,t) = Σ φ_k(x) δ_k(t), θ(x,t) = Σ ψ_k(x) δ_k(t) in link axes B, and every constant of its inertia,
