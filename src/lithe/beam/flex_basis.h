@@ -6,6 +6,7 @@
 #include <Eigen/SparseCore>
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "lithe/describe/sections.h"
@@ -74,21 +75,29 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T);
 /// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
 
-/// What of a link's inertia depends on its deformation.
-struct FlexMoments {
-  Vector3d s;                  // ∫ r dm
-  Matrix3d Sigma;              // ∫ r rᵀ dm; without terms in δ² under `first-order`
-  std::array<Matrix3Xd, 3> P;  // P[a](b, k) = ∫ r_a φ_k,b dm
+/// What of a link's inertia depends on its deformation. S is double or `Counted`.
+template <class S>
+struct FlexMomentsOf {
+  Eigen::Vector3<S> s;                  // ∫ r dm
+  Eigen::Matrix3<S> Sigma;              // ∫ r rᵀ dm; without terms in δ² under `first-order`
+  std::array<Eigen::Matrix3X<S>, 3> P;  // P[a](b, k) = ∫ r_a φ_k,b dm
 
   /// Moment of inertia about B, the section's included.
-  Matrix3d inertia(const FlexBasis& basis) const { return Sigma.trace() * Matrix3d::Identity() - Sigma + basis.j0; }
+  Eigen::Matrix3<S> inertia(const FlexBasis& basis) const {
+    return Eigen::Matrix3<S>(Sigma.diagonal().sum() * Eigen::Matrix3<S>::Identity()) - Sigma +
+           basis.j0.template cast<S>();
+  }
   /// Angular momentum per rate of coordinate k: ∫ r×φ_k dm + H_k.
-  Vector3d angular(const FlexBasis& basis, int k) const {
-    return Vector3d(P[1](2, k) - P[2](1, k), P[2](0, k) - P[0](2, k), P[0](1, k) - P[1](0, k)) + basis.H.col(k);
+  Eigen::Vector3<S> angular(const FlexBasis& basis, int k) const {
+    return Eigen::Vector3<S>(P[1](2, k) - P[2](1, k), P[2](0, k) - P[0](2, k), P[0](1, k) - P[1](0, k)) +
+           basis.H.col(k).template cast<S>();
   }
 };
+using FlexMoments = FlexMomentsOf<double>;
 
 /// Allocates only when `moments` has another size than the basis.
-void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta, FlexMoments& moments);
+template <class S>
+void update_moments(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<std::type_identity_t<S>>>& delta,
+                    FlexMomentsOf<S>& moments);
 
 }  // namespace lithe
