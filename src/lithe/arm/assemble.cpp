@@ -217,8 +217,15 @@ class Assembler {
         arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
         names.clear();
       }
-      if (link.flex)
-        for (const std::string& name : link.flex->names) names.push_back(link.name + "." + name);
+      for (int k = 0; k < link.nv(); ++k)
+        arm_.turns_.push_back(
+            std::holds_alternative<Free>(link.joint) ? k < 3 : !std::holds_alternative<Prismatic>(link.joint));
+      for (int k = 0; k < link.n_flex(); ++k) {
+        const FlexBasis& flex = *link.flex;
+        names.push_back(link.name + "." + flex.names[k]);
+        // Twist, and the rotations of an element's nodes ("n3.rz").
+        arm_.turns_.push_back(flex.kinds[k] == Deflection::torsion || flex.names[k].find(".r") != std::string::npos);
+      }
       arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
       arm_.positions_.insert(arm_.positions_.end(), names.begin(), names.end());
     }

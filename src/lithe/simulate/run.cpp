@@ -147,6 +147,7 @@ class Run {
     for (const double x : now_.X_WT.p) put(x);
     const Quaterniond turn(now_.X_WT.R);
     for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);
+    for (const double x : now_.tip_error) put(x);
     for (const double e : {now_.kinetic, now_.elastic, now_.gravity, now_.put_in, now_.lost, residual}) put(e);
     writer_->append(t_, values_);
     for (size_t c = 0; c < values_.size(); ++c)
@@ -283,10 +284,12 @@ std::vector<Column> result_columns(const Arm& arm) {
     const bool free = std::holds_alternative<Free>(link.joint);
     for (int k = 0; k < link.nq(); ++k)
       columns.push_back({arm.positions()[link.q0 + k], free ? (k < 3 ? "m" : "") : unit_of(link, "rad", "m")});
-    for (int k = 0; k < link.nv(); ++k) {
+    for (int k = 0; k < link.n_flex(); ++k)
+      columns.push_back({arm.positions()[link.flex_q0() + k], arm.turns()[link.flex_v0() + k] ? "rad" : "m"});
+    for (int k = 0; k < link.nv() + link.n_flex(); ++k) {
       const std::string& name = arm.coordinates()[link.v0 + k];
-      const bool turns = free ? k < 3 : !std::holds_alternative<Prismatic>(link.joint);
-      rates.push_back({free ? name : name + ".rate", turns ? "rad/s" : "m/s"});
+      const bool turns = arm.turns()[link.v0 + k];
+      rates.push_back({free && k < 6 ? name : name + ".rate", turns ? "rad/s" : "m/s"});
       accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2"});
     }
   }
@@ -299,6 +302,7 @@ std::vector<Column> result_columns(const Arm& arm) {
   }
   for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("tip.") + axis, "m"});
   for (const char* part : {"qw", "qx", "qy", "qz"}) columns.push_back({std::string("tip.") + part, ""});
+  for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("tip_error.") + axis, "m"});
   for (const char* kind : {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"})
     columns.push_back({std::string("energy.") + kind, "J"});
   return columns;

@@ -129,6 +129,10 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.put_in = y[arm_.nq() + arm_.nv()];
   row.lost = y[arm_.nq() + arm_.nv() + 1];
   row.X_WT = kin_.X_WT[i_tip];
+  wanted_ = state_;
+  drives_.command_state(wanted_);
+  update_kinematics(arm_, wanted_, kin_);
+  row.tip_error = row.X_WT.p - kin_.X_WT[i_tip].p;
 }
 
 }  // namespace lithe

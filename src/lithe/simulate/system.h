@@ -43,6 +43,7 @@ class System {
     VectorXd vdot, tau;
     double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
     Pose X_WT;
+    Vector3d tip_error;  // from the tip of the undeformed arm where it should be (Drives::command_state), world axes
     double energy() const { return kinetic + elastic + gravity; }
   };
   void row(double t, const double* y, int i_tip, Row& row);
@@ -59,7 +60,7 @@ class System {
   std::unique_ptr<Formulation> model_;
   std::unique_ptr<Articulated> reaction_;  // finds what a moving base must push; null otherwise
   std::unique_ptr<Lagrange> hamilton_;     // M and C for momenta; null unless canonical
-  State state_;
+  State state_, wanted_;
   VectorXd tau_, loaded_, vdot_, loss_, work_;
   MatrixXd M_, C_;
   Eigen::LLT<MatrixXd> llt_;
