@@ -60,6 +60,39 @@ std::vector<Shape> polynomials(int count, int p, double L) {
   return shapes;
 }
 
+/// Vibration of a clamped beam with a free end, each one at the tip:
+/// φ ∝ cosh βx − cos βx − σ (sinh βx − sin βx), 1 + cos β cosh β = 0, σ = (cosh β + cos β)/(sinh β + sin β) (with L = 1).
+std::vector<Shape> clamped_free(int count, double L) {
+  if (count > 4) throw std::invalid_argument("hyperbolic functions lose their digits beyond four shapes");
+  std::vector<Shape> shapes;
+  for (int k = 1; k <= count; ++k) {
+    double beta = (k - 0.5) * std::numbers::pi;
+    if (k == 1) beta += 0.3;
+    for (int iteration = 0; iteration < 30; ++iteration)
+      beta -= (std::cos(beta) + 1 / std::cosh(beta)) / (-std::sin(beta) - std::tanh(beta) / std::cosh(beta));
+    const double sigma = (std::cosh(beta) + std::cos(beta)) / (std::sinh(beta) + std::sin(beta)), b = beta / L;
+    auto f = [=](double z) { return std::cosh(z) - std::cos(z) - sigma * (std::sinh(z) - std::sin(z)); };
+    auto f1 = [=](double z) { return std::sinh(z) + std::sin(z) - sigma * (std::cosh(z) - std::cos(z)); };
+    auto f2 = [=](double z) { return std::cosh(z) + std::cos(z) - sigma * (std::sinh(z) + std::sin(z)); };
+    const double tip = f(beta);
+    shapes.push_back({[=](double x) { return f(b * x) / tip; }, [=](double x) { return b * f1(b * x) / tip; },
+                      [=](double x) { return b * b * f2(b * x) / tip; }});
+  }
+  return shapes;
+}
+
+/// Twist and stretch of a beam held at its root: quarter waves, each one at the tip.
+std::vector<Shape> quarter_waves(int count, double L) {
+  std::vector<Shape> shapes;
+  for (int k = 1; k <= count; ++k) {
+    const double b = (k - 0.5) * std::numbers::pi / L, tip = k % 2 == 1 ? 1 : -1;
+    shapes.push_back({[=](double x) { return std::sin(b * x) / tip; },
+                      [=](double x) { return b * std::cos(b * x) / tip; },
+                      [=](double x) { return -b * b * std::sin(b * x) / tip; }});
+  }
+  return shapes;
+}
+
 struct GaussPoint {
   double x, weight;
 };
@@ -91,9 +124,12 @@ struct Kinds {
 Kinds shapes_of(const Beam& beam) {
   if (std::holds_alternative<NoFlexibility>(beam.flexibility)) return {};
   const Modes* modes = std::get_if<Modes>(&beam.flexibility);
-  if (!modes || modes->shape != ModeShape::polynomial)
-    throw std::invalid_argument("only polynomial shapes are known here");
   const double L = beam.length;
+  if (modes && modes->shape == ModeShape::clamped_free)
+    return {clamped_free(modes->bending_y, L), clamped_free(modes->bending_z, L), quarter_waves(modes->torsion, L),
+            quarter_waves(modes->axial, L)};
+  if (!modes || modes->shape != ModeShape::polynomial)
+    throw std::invalid_argument("only polynomial and clamped-free shapes are known here");
   return {polynomials(modes->bending_y, 2, L), polynomials(modes->bending_z, 2, L), polynomials(modes->torsion, 1, L),
           polynomials(modes->axial, 1, L)};
 }
@@ -123,8 +159,11 @@ BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia) {
     return slice;
   };
 
+  // Exact for products of two quintics; for waves far below rounding.
+  const Modes* modes = std::get_if<Modes>(&beam.flexibility);
+  const int n_points = modes && modes->shape != ModeShape::polynomial ? 32 : 8;
   K = MatrixXd::Zero(m, m);
-  for (const GaussPoint& point : gauss_rule(10, beam.length)) {
+  for (const GaussPoint& point : gauss_rule(n_points, beam.length)) {
     BeamPoint slice = slice_at(point.x);
     slice.mass = rho * section.area * point.weight;
     if (rotary_inertia) slice.rotary = rho * point.weight * Vector3d(section.Iy + section.Iz, section.Iy, section.Iz);

@@ -55,6 +55,11 @@ Eigen::Matrix<double, 3, n> part(const Eigen::Matrix<Jet, 3, n>& x, double Jet::
   return Eigen::Matrix<double, 3, n>::NullaryExpr([&](Eigen::Index i, Eigen::Index j) { return x(i, j).*which; });
 }
 
+/// w with [w]× the skew part of S.
+inline Eigen::Vector3d vee(const Eigen::Matrix3d& S) {
+  return Eigen::Vector3d(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1)) / 2;
+}
+
 inline JetMatrix jet_skew(const JetVector& x) {
   JetMatrix S;
   S << Jet(), -x[2], x[1], x[2], Jet(), -x[0], -x[1], x[0], Jet();

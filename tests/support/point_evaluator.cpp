@@ -183,9 +183,6 @@ class Points {
   std::vector<Piece> pieces_;
 };
 
-/// w with [w]× the skew part of S.
-Vector3d vee(const Matrix3d& S) { return Vector3d(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1)) / 2; }
-
 /// What one sweep in direction k finds: how every point and section moves with z_k, and the velocity forces on z_k.
 struct Sweep {
   std::vector<double> weights;  // three per point and three per section

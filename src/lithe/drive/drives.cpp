@@ -180,8 +180,11 @@ Drives::Drives(const Case& data, const Arm& arm)
           fmt::format("link '{}' bends, and a load on it acts at its tip frame; expected no point", load.link));
     if (load.point) compiled.point = *load.point - link.X_BT.p;
     if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("loads[{}].scale", i));
+    if (std::find(loaded_links_.begin(), loaded_links_.end(), compiled.link) == loaded_links_.end())
+      loaded_links_.push_back(compiled.link);
     loads_.push_back(std::move(compiled));
   }
+  on_tips_.assign(arm_.n_links(), Vector6d::Zero());
   for (const Link& link : arm_.links()) {
     if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
     stops_.push_back({link.q0, link.forces.limits->lower});
@@ -281,17 +284,26 @@ void Drives::sample(const State& state, Formulation& model) {
   }
 }
 
+void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
+  for (const LinkLoad& load : loads_) {
+    const double scale = load.scale ? load.scale->at(state.t, inside_).value : 1;
+    const Matrix3d& R_WT = kin.X_WT[load.link].R;
+    const Matrix3d R = load.in_link_axes ? R_WT : Matrix3d::Identity();
+    const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
+    on_tips[load.link].head<3>() += moment + (R_WT * load.point).cross(force);
+    on_tips[load.link].tail<3>() += force;
+  }
+}
+
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   if (loads_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  for (const LinkLoad& load : loads_) {
-    const double scale = load.scale ? load.scale->at(state.t, inside_).value : 1;
-    const Pose& X_WT = kin_.X_WT[load.link];
-    const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
-    const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
-    const Vector3d at = X_WT * load.point;
-    // Power of the load per unit rate of each coordinate that moves the link's tip.
-    for_each_tip_direction(arm_, kin_, load.link,
+  for (Vector6d& wrench : on_tips_) wrench.setZero();
+  add_load_wrenches(state, kin_, on_tips_);
+  // Power of a load per unit rate of each coordinate that moves the link's tip.
+  for (const int i : loaded_links_) {
+    const Vector3d moment = on_tips_[i].head<3>(), force = on_tips_[i].tail<3>(), at = kin_.X_WT[i].p;
+    for_each_tip_direction(arm_, kin_, i,
                            [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
                              tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
                            });

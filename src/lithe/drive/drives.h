@@ -40,6 +40,8 @@ class Drives {
   void torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
+  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
+  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips) const;
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
@@ -98,6 +100,8 @@ class Drives {
   std::vector<Motion> motions_;
   std::vector<Law> laws_;
   std::vector<LinkLoad> loads_;
+  std::vector<int> loaded_links_;
+  std::vector<Vector6d> on_tips_;
   std::vector<Stop> stops_;
   int n_saturations_ = 0;
   bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;
