@@ -57,7 +57,7 @@ RC_GTEST_PROP(Kinematics, MomentumIsMassTimesTheCentresVelocity, ()) {
   const double h = 1e-5;
   const Vector3d before = centre_of_mass(arm, kinematics_of(arm, later(arm, state, -h)));
   const Vector3d after = centre_of_mass(arm, kinematics_of(arm, later(arm, state, h)));
-  const Vector6d p = momentum(arm, kinematics_of(arm, state));
+  const Vector6d p = momentum(arm, state, kinematics_of(arm, state));
   RC_ASSERT((total_mass(arm) * (after - before) / (2 * h) - p.tail<3>()).norm() < 1e-6 * (1 + p.norm()));
 }
 

@@ -244,7 +244,7 @@ TEST(ClosedForm, FloatingArmKeepsItsMomentum) {
       State moved = state;
       displace(arm, moved.q, step * state.v + step * step / 2 * vdot);
       moved.v += step * vdot;
-      return momentum(arm, kinematics_of(arm, moved));
+      return momentum(arm, moved, kinematics_of(arm, moved));
     };
     // Central differences: truncation, step² times third derivatives of the momentum, is 4e-7 here; rounding, 1e-16 of
     // a momentum of 30 over the step, 1e-10. A newton-metre lost on the way is a million times more.

@@ -95,7 +95,7 @@ RC_GTEST_PROP(Laws, PowerPutInIsEnergyGained, ()) {
       displace(arm, moved.q, dt * state.v + dt * dt / 2 * vdot);
       moved.v += dt * vdot;
       const Kinematics kin = kinematics_of(arm, moved);
-      return kinetic_energy(arm, moved, kin) + gravity_energy(arm, kin) + joint_energy(arm, moved);
+      return kinetic_energy(arm, moved, kin) + gravity_energy(arm, kin) + elastic_energy(arm, moved);
     };
     // Four-point rule, error h⁴; rounding ε·E/h.
     const double h = 1e-4 / (1 + vdot.norm() / (1 + state.v.norm()));
@@ -250,7 +250,7 @@ RC_GTEST_PROP(Laws, FreeArmKeepsItsMomentum, ()) {
     State moved = state;
     displace(arm, moved.q, dt * state.v + dt * dt / 2 * vdot);
     moved.v += dt * vdot;
-    return momentum(arm, kinematics_of(arm, moved));
+    return momentum(arm, moved, kinematics_of(arm, moved));
   };
   const double h = 1e-4 / (1 + vdot.norm() / (1 + state.v.norm()));
   const Vector6d rate =

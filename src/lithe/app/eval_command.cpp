@@ -84,9 +84,9 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     return list_of(vector);
   }
   if (name == "kinetic_energy") return kinetic_energy(arm, state, kin);
-  if (name == "potential_energy") return gravity_energy(arm, kin) + joint_energy(arm, state);
+  if (name == "potential_energy") return gravity_energy(arm, kin) + elastic_energy(arm, state);
   if (name == "centre_of_mass") return list_of(centre_of_mass(arm, kin));
-  if (name == "momentum") return list_of(momentum(arm, kin));
+  if (name == "momentum") return list_of(momentum(arm, state, kin));
   const int i_tip = tip_link(arm, options.tip);
   if (name == "jacobian") return rows_of(tip_jacobian(arm, kin, i_tip));
   return {{"position", list_of(kin.X_WT[i_tip].p)}, {"rotation", rows_of(kin.X_WT[i_tip].R)}};

@@ -2,6 +2,7 @@
 // and to share between threads; a `State`; and kinematics. Knows neither files nor time.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -9,7 +10,8 @@
 #include <vector>
 
 #include "lithe/arm/joint.h"
-#include "lithe/arm/joint_forces.h"
+#include "lithe/arm/passive_forces.h"
+#include "lithe/beam/flex_basis.h"
 #include "lithe/describe/case.h"
 #include "lithe/describe/problem.h"
 #include "lithe/spatial/spatial.h"
@@ -20,29 +22,36 @@ namespace lithe {
 /// it; B, the link frame, F moved by the joint; T, the link's tip frame.
 struct Link {
   std::string name;
-  int parent = -1;        // index of the carrying link; −1: the base frame
-  bool is_base = false;   // one of the links that stand for a planar or free base
-  bool is_rotor = false;  // the rotor behind an elastic transmission: an inertia about its joint's axis, and no body
+  int i_case = -1;          // which link of the case it is, or belongs to; −1: none
+  int parent = -1;          // index of the carrying link; −1: the base frame
+  bool is_base = false;     // one of the links that stand for a planar or free base
+  bool is_rotor = false;    // the rotor behind an elastic transmission: an inertia about its joint's axis, and no body
+  bool is_segment = false;  // on a spring hinge of a segmented beam: its coordinate is a deformation
 
   std::string joint_name;
   Joint joint;
   Pose X_PF;
   int q0 = 0, v0 = 0;  // where its joint coordinates begin in q and v
 
-  Pose X_BT;
-  RigidInertia M_B;          // of the link itself, about B
+  Pose X_BT;                 // of the undeformed link
+  RigidInertia M_B;          // of the link itself, undeformed, about B
   RigidInertia payload_T;    // of what hangs on the tip, about T
   double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
   JointForces forces;
+  std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
 
-  /// The link with its payload, about B.
+  /// The undeformed link with its payload, about B.
   RigidInertia whole_inertia() const {
     RigidInertia whole = M_B;
     whole += payload_T.seen_from(X_BT);
     return whole;
   }
+  /// Of the joint. Flexible coordinates follow the joint's, in q and in v.
   int nv() const { return joint_nv(joint); }
   int nq() const { return joint_nq(joint); }
+  int n_flex() const { return flex ? flex->size() : 0; }
+  int flex_q0() const { return q0 + nq(); }
+  int flex_v0() const { return v0 + nv(); }
 };
 
 /// An elastic transmission: spring and damper between a joint and its rotor, both at the output side of the gear. The torque
@@ -77,6 +86,9 @@ class Arm {
   int nq() const { return nq_; }  // numbers in a position; more than nv only with a free base
   int nv() const { return nv_; }  // coordinates: base, then joint by joint with that link's flexible ones
   const Vector3d& gravity() const { return gravity_; }
+  bool bends() const { return bends_; }  // has flexible coordinates
+  TipRotation tip_rotation() const { return tip_rotation_; }
+  InertiaOrder inertia_order() const { return inertia_order_; }
 
   /// The given motion of the base at time t; the base frame at rest for every base but `moving`.
   RootMotion root(double t) const;
@@ -85,11 +97,20 @@ class Arm {
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& positions() const { return positions_; }
+  /// Whether a coordinate counts in radians; else in metres.
+  const std::vector<bool>& turns() const { return turns_; }
   /// Indices of the links whose coordinate a joint's torque acts on, joint by joint: what `--tau` counts. Behind an elastic
   /// transmission that is the rotor.
   const std::vector<int>& torque_links() const { return torque_links_; }
 
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
+
+  /// The same arm with the other treatment of tip rotations.
+  Arm with_tip_rotation(TipRotation rotation) const {
+    Arm arm = *this;
+    arm.tip_rotation_ = rotation;
+    return arm;
+  }
 
   /// Index of the last link of the case, whose tip is `tip` unless told otherwise.
   int last_link() const;
@@ -104,8 +125,11 @@ class Arm {
   int nq_ = 0, nv_ = 0;
   Vector3d gravity_ = Vector3d::Zero();
   RootMotion root0_;
-  bool root_moves_ = false;
+  bool root_moves_ = false, bends_ = false;
+  TipRotation tip_rotation_ = TipRotation::finite;
+  InertiaOrder inertia_order_ = InertiaOrder::complete;
   std::vector<std::string> coordinates_, positions_;
+  std::vector<bool> turns_;
   std::vector<int> torque_links_;
   std::vector<Transmission> transmissions_;
 };

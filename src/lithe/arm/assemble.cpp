@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include "lithe/arm/arm.h"
+#include "lithe/beam/beam_basis.h"
+#include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
 
 namespace lithe {
@@ -24,8 +26,12 @@ class Assembler {
 
   Arm run() {
     arm_.gravity_ = spec_.gravity;
+    arm_.tip_rotation_ = spec_.tip_rotation;
+    arm_.inertia_order_ = spec_.inertia;
     place_base();
-    for (size_t i = 0; i < spec_.links.size(); ++i) add(spec_.links[i], fmt::format("arm.links[{}]", i));
+    for (size_t i = 0; i < spec_.links.size(); ++i) add(int(i));
+    add_flexibility();
+    number();
     return std::move(arm_);
   }
 
@@ -49,7 +55,6 @@ class Assembler {
     }
     if (base.type == BaseType::free) {
       add_base("base", Free{}, {"base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz"});
-      arm_.positions_ = {"base.x", "base.y", "base.z", "base.qw", "base.qx", "base.qy", "base.qz"};
     }
     if (base.body) {
       const BodyProperties body = body_properties(*base.body);
@@ -69,20 +74,16 @@ class Assembler {
   }
 
   void append(Link link, const std::vector<std::string>& coordinates) {
-    link.q0 = arm_.nq_;
-    link.v0 = arm_.nv_;
-    arm_.nq_ += link.nq();
-    arm_.nv_ += link.nv();
-    for (const std::string& name : coordinates) {
-      arm_.coordinates_.push_back(name);
-      arm_.positions_.push_back(name);
-    }
     arm_.links_.push_back(std::move(link));
+    coordinates_.push_back(coordinates);
     X_TD_.emplace_back();
   }
 
-  void add(const LinkSpec& spec, const std::string& path) {
+  void add(int i_case) {
+    const LinkSpec& spec = spec_.links[i_case];
+    const std::string path = fmt::format("arm.links[{}]", i_case);
     Link link;
+    link.i_case = i_case;
     link.name = spec.name;
     link.parent = parent_of(spec);
     link.joint_name = spec.joint.name;
@@ -98,10 +99,12 @@ class Assembler {
       link.forces.damping += r2 * motor->damping;
     }
 
-    if (spec.beam && !std::holds_alternative<NoFlexibility>(spec.beam->flexibility))
-      throw UnsupportedError(path + ".beam.flexibility", "links that bend are not in this version; expected rigid");
-    const BodyProperties body =
-        spec.beam ? beam_properties(*spec.beam, spec_.rotary_inertia) : body_properties(*spec.rigid);
+    BodyProperties body;
+    if (spec.imported) {
+      imported_.emplace(i_case, imported_basis(read_imported_link(spec.imported->file)));
+    } else {
+      body = spec.beam ? beam_properties(*spec.beam, spec_.rotary_inertia) : body_properties(*spec.rigid);
+    }
     Pose X_BD, X_TD;  // the frame D that mass properties are given in: B itself, or the Denavit–Hartenberg frame
     Vector3d axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
     if (spec.joint.dh) {
@@ -115,6 +118,11 @@ class Assembler {
 
     link.M_B = inertia_of(body).seen_from(X_BD);
     link.X_BT = X_BD * shift(body.length, 0, 0);
+    if (spec.imported) {
+      const FlexBasis& basis = imported_.at(i_case);
+      link.M_B = basis.undeformed();
+      link.X_BT = {Matrix3d::Identity(), basis.tip0};
+    }
     if (spec.payload)
       link.payload_T = RigidInertia::about_com(spec.payload->mass, spec.payload->com, spec.payload->inertia.matrix());
     // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam
@@ -128,6 +136,112 @@ class Assembler {
     X_TD_.back() = X_TD;
     if (motor && motor->stiffness) add_rotor(*motor);
     if (moves) arm_.torque_links_.push_back(arm_.n_links() - 1);
+    if (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility)) add_segments(*spec.beam);
+  }
+
+  /// Turns the link just added into a chain of rigid pieces on springs (abdelaziz04): the first piece stays on the link's
+  /// joint, every further one hangs on a hinge of three successive turns about z, y and x. The last piece bears the link's
+  /// name, its payload and its tip.
+  void add_segments(const Beam& beam) {
+    const std::vector<SegmentPiece> pieces = beam_segments(beam, spec_.rotary_inertia);
+    const int i_first = i_previous_;
+    Link last = arm_.links_[i_first];  // what only the last piece keeps: name and payload
+    const Pose X_TD = X_TD_[i_first];
+    Link& first = arm_.links_[i_first];
+    first.name += ".root";
+    first.payload_T = {};
+    first.M_B = pieces[0].hinged ? RigidInertia{} : pieces[0].body;
+    first.X_BT = shift(pieces[0].hinged ? 0 : pieces[0].length, 0, 0);
+    int i_parent = i_first, number = 0;
+    for (const SegmentPiece& piece : pieces) {
+      if (!piece.hinged) continue;
+      const std::string hinge = fmt::format("{}.s{}", last.name, ++number);
+      const std::pair<const char*, Vector3d> turns[] = {
+          {"y", Vector3d::UnitZ()}, {"z", Vector3d::UnitY()}, {"x", Vector3d::UnitX()}};
+      for (int k = 0; k < 3; ++k) {
+        Link link;
+        link.i_case = last.i_case;
+        link.name = link.joint_name = hinge + "." + turns[k].first;
+        link.is_segment = true;
+        link.parent = i_parent;
+        link.joint = Revolute{turns[k].second};
+        link.forces.spring = Spring{piece.stiffness[k], 0};
+        link.forces.damping = piece.damping[k];
+        if (k == 2) {
+          link.M_B = piece.body;
+          link.X_BT = shift(piece.length, 0, 0);
+        }
+        i_parent = arm_.n_links();
+        append(link, {link.joint_name});
+      }
+    }
+    arm_.links_.back().name = last.name;
+    arm_.links_.back().payload_T = last.payload_T;
+    X_TD_.back() = X_TD;
+    i_previous_ = arm_.n_links() - 1;
+    arm_.bends_ = true;
+  }
+
+  /// Shapes of the links that bend. Some shapes know what the link carries: everything outboard, stiff, with its joints at
+  /// zero.
+  void add_flexibility() {
+    std::vector<RigidInertia> carried(arm_.n_links());  // about the tip frame
+    for (int i = arm_.n_links() - 1; i >= 0; --i) {
+      Link& link = arm_.links_[i];
+      carried[i] += link.payload_T;
+      RigidInertia whole = link.M_B;
+      whole += carried[i].seen_from(link.X_BT);
+      if (link.parent >= 0) carried[link.parent] += whole.seen_from(link.X_PF);
+      if (link.i_case < 0 || link.is_rotor || link.is_segment) continue;
+      const LinkSpec& spec = spec_.links[link.i_case];
+      FlexBasis basis;
+      if (spec.imported) {
+        basis = std::move(imported_.at(link.i_case));
+      } else if (spec.beam && !std::holds_alternative<NoFlexibility>(spec.beam->flexibility) &&
+                 !std::holds_alternative<Segments>(spec.beam->flexibility)) {
+        const CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
+        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load);
+      }
+      if (basis.size() == 0) continue;
+      if (spec_.inertia == InertiaOrder::first_order) {
+        // With book83's truncation tip masses count among the link's integrals.
+        basis.quadratic_inertia = false;
+        add_tip_body(basis, link.payload_T);
+        link.payload_T = {};
+      }
+      link.M_B = basis.undeformed();
+      link.flex = std::make_shared<const FlexBasis>(std::move(basis));
+      arm_.bends_ = true;
+    }
+  }
+
+  /// Coordinates in their order: joint by joint, each with its link's flexible ones.
+  void number() {
+    for (int i = 0; i < arm_.n_links(); ++i) {
+      Link& link = arm_.links_[i];
+      link.q0 = arm_.nq_;
+      link.v0 = arm_.nv_;
+      arm_.nq_ += link.nq() + link.n_flex();
+      arm_.nv_ += link.nv() + link.n_flex();
+      std::vector<std::string> names = coordinates_[i];
+      if (std::holds_alternative<Free>(link.joint)) {
+        for (const char* name : {"base.x", "base.y", "base.z", "base.qw", "base.qx", "base.qy", "base.qz"})
+          arm_.positions_.emplace_back(name);
+        arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
+        names.clear();
+      }
+      for (int k = 0; k < link.nv(); ++k)
+        arm_.turns_.push_back(
+            std::holds_alternative<Free>(link.joint) ? k < 3 : !std::holds_alternative<Prismatic>(link.joint));
+      for (int k = 0; k < link.n_flex(); ++k) {
+        const FlexBasis& flex = *link.flex;
+        names.push_back(link.name + "." + flex.names[k]);
+        // Twist, and the rotations of an element's nodes ("n3.rz").
+        arm_.turns_.push_back(flex.kinds[k] == Deflection::torsion || flex.names[k].find(".r") != std::string::npos);
+      }
+      arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
+      arm_.positions_.insert(arm_.positions_.end(), names.begin(), names.end());
+    }
   }
 
   /// The rotor of the link just added, on the same axis, with its coordinate at the output side of the gear.
@@ -136,6 +250,7 @@ class Assembler {
     const double r2 = motor.gear_ratio * motor.gear_ratio;
     Link rotor;
     rotor.name = rotor.joint_name = carried.joint_name + ".motor";
+    rotor.i_case = carried.i_case;
     rotor.parent = carried.parent;
     rotor.is_rotor = true;
     rotor.joint = carried.joint;
@@ -184,7 +299,9 @@ class Assembler {
   const ArmSpec& spec_;
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
-  std::vector<Pose> X_TD_;  // per link: its Denavit–Hartenberg frame in its tip frame
+  std::vector<Pose> X_TD_;                             // per link: its Denavit–Hartenberg frame in its tip frame
+  std::map<int, FlexBasis> imported_;                  // by the number of its link in the case
+  std::vector<std::vector<std::string>> coordinates_;  // per link: names of its joint's coordinates
 };
 
 Arm Arm::assemble(const Case& data) { return Assembler(data).run(); }

@@ -1,18 +1,78 @@
 #include "lithe/arm/kinematics.h"
 
+#include "lithe/beam/flex_tip.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
 
-/// Linear and angular momentum of one link about the world's origin.
-Vector6d link_momentum(const Link& link, const Pose& X_WB, const Vector6d& V_WB_W) {
-  const RigidInertia inertia = link.whole_inertia();
-  const Vector3d omega = V_WB_W.head<3>(), velocity = V_WB_W.tail<3>();
-  const Vector3d first_moment = X_WB.R * inertia.first_moment;
-  const Vector3d linear = inertia.mass * velocity + omega.cross(first_moment);
-  const Vector3d about_B = X_WB.R * (inertia.J * (X_WB.R.transpose() * omega)) + first_moment.cross(velocity);
-  return (Vector6d() << about_B + X_WB.p.cross(linear), linear).finished();
+/// Momentum [about the body's own frame; linear] of a rigid body that moves with [ω; v], all in that frame's axes.
+Vector6d rigid_momentum(const RigidInertia& body, const Vector3d& omega, const Vector3d& v) {
+  const Vector3d angular = body.J * omega + body.first_moment.cross(v);
+  const Vector3d linear = body.mass * v + omega.cross(body.first_moment);
+  return (Vector6d() << angular, linear).finished();
+}
+
+/// What a link's own matter (payload apart) has, in B axes: momentum about B, and twice its kinetic energy.
+struct LinkMomentum {
+  Vector6d h;
+  double twice_energy = 0;
+};
+LinkMomentum own_momentum(const Link& link, const State& state, const Vector3d& omega, const Vector3d& v,
+                          const FlexMoments& moments) {
+  LinkMomentum result;
+  if (!link.flex) {
+    result.h = rigid_momentum(link.M_B, omega, v);
+  } else {
+    const FlexBasis& flex = *link.flex;
+    const auto rate = state.v.segment(link.flex_v0(), link.n_flex());
+    result.h = rigid_momentum({flex.mass, moments.s, moments.inertia(flex)}, omega, v);
+    for (int k = 0; k < flex.size(); ++k) {
+      const Vector3d angular = moments.angular(flex, k), linear = flex.S.col(k);
+      result.h.head<3>() += rate[k] * angular;
+      result.h.tail<3>() += rate[k] * linear;
+      result.twice_energy += rate[k] * (angular.dot(omega) + linear.dot(v));
+      for (SparseMatrixd::InnerIterator entry(flex.M, k); entry; ++entry)
+        result.twice_energy += entry.value() * rate[entry.row()] * rate[k];
+    }
+  }
+  result.twice_energy += omega.dot(result.h.head<3>()) + v.dot(result.h.tail<3>());
+  return result;
+}
+
+/// Velocity [ω; v] in a frame's own axes.
+std::pair<Vector3d, Vector3d> in_own_axes(const Pose& X, const Vector6d& V) {
+  return {X.R.transpose() * V.head<3>(), X.R.transpose() * V.tail<3>()};
+}
+
+/// Calls visit(pose, momentum about the pose's origin in its axes, twice the kinetic energy) for every link and payload.
+template <class Visit>
+void for_each_body(const Arm& arm, const State& state, const Kinematics& kin, Visit visit) {
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    const auto [omega, v] = in_own_axes(kin.X_WB[i], kin.V_WB_W[i]);
+    const LinkMomentum own = own_momentum(link, state, omega, v, kin.moments[i]);
+    visit(kin.X_WB[i], own.h, own.twice_energy);
+    const auto [omega_T, v_T] = in_own_axes(kin.X_WT[i], kin.V_WT_W[i]);
+    const Vector6d h = rigid_momentum(link.payload_T, omega_T, v_T);
+    visit(kin.X_WT[i], h, omega_T.dot(h.head<3>()) + v_T.dot(h.tail<3>()));
+  }
+}
+
+/// First moment of a link's own matter, in B.
+const Vector3d& own_first_moment(const Link& link, const FlexMoments& moments) {
+  return link.flex ? moments.s : link.M_B.first_moment;
+}
+
+/// ∫ r dm of the whole arm, in the world.
+Vector3d first_moment(const Arm& arm, const Kinematics& kin) {
+  Vector3d sum = Vector3d::Zero();
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    sum += kin.X_WB[i].R * own_first_moment(link, kin.moments[i]) + link.M_B.mass * kin.X_WB[i].p;
+    sum += kin.X_WT[i].R * link.payload_T.first_moment + link.payload_T.mass * kin.X_WT[i].p;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -20,27 +80,30 @@ Vector6d link_momentum(const Link& link, const Pose& X_WB, const Vector6d& V_WB_
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm.nq());
   LITHE_DEMAND_EQUAL(state.v.size(), arm.nv());
-  kin.X_WB.resize(arm.n_links());
-  kin.X_WT.resize(arm.n_links());
-  kin.V_WB_W.resize(arm.n_links());
+  const int n = arm.n_links();
+  kin.X_WB.resize(n);
+  kin.X_WT.resize(n);
+  kin.V_WB_W.resize(n);
+  kin.V_WT_W.resize(n);
+  kin.tip_shapes_W.resize(n);
+  kin.moments.resize(n);
   const RootMotion root = arm.root(state.t);
   kin.X_WR = root.X_WR;
-  for (int i = 0; i < arm.n_links(); ++i) {
+  for (int i = 0; i < n; ++i) {
     const Link& link = arm.link(i);
     const bool on_root = link.parent < 0;
     const Pose& X_WP = on_root ? root.X_WR : kin.X_WT[link.parent];
-    const Vector3d p_WC = on_root ? root.X_WR.p : kin.X_WB[link.parent].p;  // where the carrier's velocity is known
     Vector6d V;
     if (on_root) {
       V << root.omega, root.velocity;
     } else {
-      V = kin.V_WB_W[link.parent];
+      V = kin.V_WT_W[link.parent];
     }
     std::visit(
         [&](const auto& joint) {
           using J = std::remove_cvref_t<decltype(joint)>;
           kin.X_WB[i] = X_WP * link.X_PF * X_FM(joint, state.q.data() + link.q0);
-          V.tail<3>() += V.head<3>().cross(kin.X_WB[i].p - p_WC);
+          V.tail<3>() += V.head<3>().cross(kin.X_WB[i].p - X_WP.p);
           if constexpr (J::nv > 0) {
             const Vector6d V_FM = H_FM(joint) * state.v.segment<J::nv>(link.v0);
             V.head<3>() += kin.X_WB[i].R * V_FM.head<3>();
@@ -49,7 +112,25 @@ void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
         },
         link.joint);
     kin.V_WB_W[i] = V;
-    kin.X_WT[i] = kin.X_WB[i] * link.X_BT;
+    const Pose& X_WB = kin.X_WB[i];
+    if (!link.flex) {
+      kin.X_WT[i] = X_WB * link.X_BT;
+      V.tail<3>() += V.head<3>().cross(kin.X_WT[i].p - X_WB.p);
+      kin.V_WT_W[i] = V;
+      continue;
+    }
+    const FlexBasis& flex = *link.flex;
+    const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
+    const FlexTip tip(flex, delta);
+    update_moments(flex, delta, kin.moments[i]);
+    kin.X_WT[i] = X_WB * (arm.tip_rotation() == TipRotation::finite ? tip.X_BT() : tip.X_BT_small());
+    Matrix6Xd& shapes = kin.tip_shapes_W[i];
+    shapes.resize(6, flex.size());
+    shapes.topRows<3>().noalias() = Matrix3d(X_WB.R * tip.turn.left_jacobian()) * flex.tip_psi;
+    shapes.bottomRows<3>().noalias() = X_WB.R * flex.tip_phi;
+    V.tail<3>() += V.head<3>().cross(kin.X_WT[i].p - X_WB.p);
+    V.noalias() += shapes * state.v.segment(link.flex_v0(), link.n_flex());
+    kin.V_WT_W[i] = V;
   }
 }
 
@@ -63,10 +144,10 @@ Matrix6Xd tip_jacobian(const Arm& arm, const Kinematics& kin, int i_link) {
   LITHE_DEMAND(i_link >= 0 && i_link < arm.n_links());
   Matrix6Xd J = Matrix6Xd::Zero(6, arm.nv());
   const Vector3d p_WT = kin.X_WT[i_link].p;
-  for_each_direction(arm, kin, i_link,
-                     [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
-                       J.col(column) << turn, slide + turn.cross(p_WT - origin);
-                     });
+  for_each_tip_direction(arm, kin, i_link,
+                         [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                           J.col(column) << turn, slide + turn.cross(p_WT - origin);
+                         });
   return J;
 }
 
@@ -76,42 +157,27 @@ double total_mass(const Arm& arm) {
   return mass;
 }
 
-Vector3d centre_of_mass(const Arm& arm, const Kinematics& kin) {
-  Vector3d first_moment = Vector3d::Zero();
-  for (int i = 0; i < arm.n_links(); ++i) {
-    const RigidInertia inertia = arm.link(i).whole_inertia();
-    first_moment += kin.X_WB[i].R * inertia.first_moment + inertia.mass * kin.X_WB[i].p;
-  }
-  return first_moment / total_mass(arm);
-}
+Vector3d centre_of_mass(const Arm& arm, const Kinematics& kin) { return first_moment(arm, kin) / total_mass(arm); }
 
-Vector6d momentum(const Arm& arm, const Kinematics& kin) {
+Vector6d momentum(const Arm& arm, const State& state, const Kinematics& kin) {
   Vector6d total = Vector6d::Zero();
-  for (int i = 0; i < arm.n_links(); ++i) total += link_momentum(arm.link(i), kin.X_WB[i], kin.V_WB_W[i]);
+  for_each_body(arm, state, kin, [&](const Pose& X, const Vector6d& h, double) {
+    const Vector3d linear = X.R * h.tail<3>();
+    total.head<3>() += X.R * h.head<3>() + X.p.cross(linear);
+    total.tail<3>() += linear;
+  });
   total.head<3>() -= centre_of_mass(arm, kin).cross(total.tail<3>());
   return total;
 }
 
 double kinetic_energy(const Arm& arm, const State& state, const Kinematics& kin) {
-  double energy = 0;
-  for (int i = 0; i < arm.n_links(); ++i) {
-    const Link& link = arm.link(i);
-    // ½ V·(momentum about B)
-    const Vector6d h = link_momentum(link, kin.X_WB[i], kin.V_WB_W[i]);
-    const Vector3d about_B = h.head<3>() - kin.X_WB[i].p.cross(h.tail<3>());
-    energy += (kin.V_WB_W[i].head<3>().dot(about_B) + kin.V_WB_W[i].tail<3>().dot(h.tail<3>())) / 2;
-    if (link.nv() == 1) energy += link.rotor_inertia * state.v[link.v0] * state.v[link.v0] / 2;
-  }
-  return energy;
+  double twice = 0;
+  for_each_body(arm, state, kin, [&](const Pose&, const Vector6d&, double body) { twice += body; });
+  for (const Link& link : arm.links())
+    if (link.nv() == 1) twice += link.rotor_inertia * state.v[link.v0] * state.v[link.v0];
+  return twice / 2;
 }
 
-double gravity_energy(const Arm& arm, const Kinematics& kin) {
-  double energy = 0;
-  for (int i = 0; i < arm.n_links(); ++i) {
-    const RigidInertia inertia = arm.link(i).whole_inertia();
-    energy -= arm.gravity().dot(kin.X_WB[i].R * inertia.first_moment + inertia.mass * kin.X_WB[i].p);
-  }
-  return energy;
-}
+double gravity_energy(const Arm& arm, const Kinematics& kin) { return -arm.gravity().dot(first_moment(arm, kin)); }
 
 }  // namespace lithe

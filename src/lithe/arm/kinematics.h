@@ -7,23 +7,30 @@
 
 namespace lithe {
 
-/// Where every link is and how fast, in world axes. V holds [ω; v of B's origin].
+/// Where every link is and how fast, in world axes. V holds [ω; v of the frame's origin].
 struct Kinematics {
-  std::vector<Pose> X_WB, X_WT;  // [n_links]
-  std::vector<Vector6d> V_WB_W;  // [n_links]
-  Pose X_WR;                     // the root frame
+  std::vector<Pose> X_WB, X_WT;          // [n_links]
+  std::vector<Vector6d> V_WB_W, V_WT_W;  // [n_links]
+  std::vector<Matrix6Xd>
+      tip_shapes_W;                  // [n_links] [turn; slide] of the tip frame on B per rate of a flexible coordinate
+  std::vector<FlexMoments> moments;  // [n_links] of flexible links, in B
+  Pose X_WR;                         // the root frame
 };
 
 /// Sizes `kinematics` on first use; allocates nothing after that.
+///
+/// With `tip_rotation: small` the rotations of X_WT and of what it carries are book83's 1 + [θ]×, poses are as that model has
+/// them, and velocities mean nothing: carried links do not move as rigid bodies there.
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kinematics);
 Kinematics kinematics_of(const Arm& arm, const State& state);
 
-/// Calls visit(column, turn, slide, origin) for every coordinate that moves a link, from the link inwards: per unit rate of
-/// coordinate `column` the link turns by `turn` about `origin` and slides by `slide`, in world axes.
+/// Calls visit(column, turn, slide, origin) for every coordinate that moves a link's frame B, from the link inwards: per unit
+/// rate of coordinate `column` the frame turns by `turn` about `origin` and slides by `slide`, in world axes.
 template <class Visit>
 void for_each_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
   for (int i = i_link; i >= 0; i = arm.link(i).parent) {
     const Pose& X_WB = kinematics.X_WB[i];
+    if (i != i_link) for_each_flexible_direction(arm, kinematics, i, visit);
     std::visit(
         [&](const auto& joint) {
           using Kind = std::remove_cvref_t<decltype(joint)>;
@@ -38,6 +45,24 @@ void for_each_direction(const Arm& arm, const Kinematics& kinematics, int i_link
   }
 }
 
+/// The same for the flexible coordinates by which a link moves its own tip frame.
+template <class Visit>
+void for_each_flexible_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
+  const Link& link = arm.link(i_link);
+  if (!link.flex) return;
+  const Matrix6Xd& shapes = kinematics.tip_shapes_W[i_link];
+  for (const int k : link.flex->tip_coordinates)
+    visit(link.flex_v0() + k, Vector3d(shapes.col(k).head<3>()), Vector3d(shapes.col(k).tail<3>()),
+          kinematics.X_WT[i_link].p);
+}
+
+/// All coordinates that move a link's tip frame.
+template <class Visit>
+void for_each_tip_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
+  for_each_flexible_direction(arm, kinematics, i_link, visit);
+  for_each_direction(arm, kinematics, i_link, visit);
+}
+
 /// J with V_WT_W = J v (+ what a moving base adds), the velocity [ω; v] of a link's tip frame in world axes. 6 × nv.
 Matrix6Xd tip_jacobian(const Arm& arm, const Kinematics& kinematics, int i_link);
 
@@ -46,7 +71,7 @@ double total_mass(const Arm& arm);
 Vector3d centre_of_mass(const Arm& arm, const Kinematics& kinematics);
 
 /// [angular momentum about the mass centre; linear momentum], world axes.
-Vector6d momentum(const Arm& arm, const Kinematics& kinematics);
+Vector6d momentum(const Arm& arm, const State& state, const Kinematics& kinematics);
 
 /// ½ Σ over links and rotors. Rotors count by their spin alone.
 double kinetic_energy(const Arm& arm, const State& state, const Kinematics& kinematics);

@@ -20,6 +20,7 @@ void displace(const Arm& arm, Eigen::Ref<VectorXd> q, const Eigen::Ref<const Vec
   LITHE_DEMAND_EQUAL(q.size(), arm.nq());
   LITHE_DEMAND_EQUAL(dv.size(), arm.nv());
   for (const Link& link : arm.links()) {
+    q.segment(link.flex_q0(), link.n_flex()) += dv.segment(link.flex_v0(), link.n_flex());
     if (!std::holds_alternative<Free>(link.joint)) {
       q.segment(link.q0, link.nq()) += dv.segment(link.v0, link.nv());
       continue;
@@ -34,6 +35,7 @@ void displace(const Arm& arm, Eigen::Ref<VectorXd> q, const Eigen::Ref<const Vec
 void position_rate(const Arm& arm, const State& state, Eigen::Ref<VectorXd> qdot) {
   LITHE_DEMAND_EQUAL(qdot.size(), arm.nq());
   for (const Link& link : arm.links()) {
+    qdot.segment(link.flex_q0(), link.n_flex()) = state.v.segment(link.flex_v0(), link.n_flex());
     if (!std::holds_alternative<Free>(link.joint)) {
       qdot.segment(link.q0, link.nq()) = state.v.segment(link.v0, link.nv());
       continue;

@@ -1,5 +1,7 @@
 #include "lithe/beam/flex_basis.h"
 
+#include "lithe/spatial/counted.h"
+
 namespace lithe {
 namespace {
 
@@ -14,9 +16,7 @@ SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(M
 
 }  // namespace
 
-RigidInertia FlexBasis::undeformed() const {
-  return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0};
-}
+RigidInertia FlexBasis::undeformed() const { return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0}; }
 
 void FlexBasis::find_tip_coordinates() {
   tip_coordinates.clear();
@@ -62,27 +62,28 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   basis.H += J_com * basis.tip_psi;
   for (int a = 0; a < 3; ++a) basis.P0[a] += mass * r0[a] * phi;
   for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b)
-      basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
+    for (int b = 0; b < 3; ++b) basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
   basis.M += sparse(MatrixXd(mass * phi.transpose() * phi + basis.tip_psi.transpose() * J_com * basis.tip_psi));
 }
 
-void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta, FlexMoments& moments) {
-  moments.s = basis.s0;
-  moments.s.noalias() += basis.S * delta;
-  moments.Sigma = basis.Sigma0;
+template <class S>
+void update_moments(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<std::type_identity_t<S>>>& delta,
+                    FlexMomentsOf<S>& moments) {
+  moments.s = basis.s0.template cast<S>();
+  moments.s.noalias() += basis.S.template cast<S>() * delta;
+  moments.Sigma = basis.Sigma0.template cast<S>();
   for (int a = 0; a < 3; ++a) {
-    moments.P[a] = basis.P0[a];
+    moments.P[a] = basis.P0[a].template cast<S>();
     // Σ gains δ_k (P0_k + P0_kᵀ), and δ_k δ_l P_kl where its terms are kept.
-    const Vector3d linear = basis.P0[a] * delta;
+    const Eigen::Vector3<S> linear = basis.P0[a].template cast<S>() * delta;
     moments.Sigma.row(a) += linear.transpose();
     moments.Sigma.col(a) += linear;
     for (int b = 0; b < 3; ++b) {
       const SparseMatrixd& P = basis.P[3 * a + b];
       if (P.nonZeros() == 0) continue;
-      double quadratic = 0;
+      S quadratic = 0;
       for (int k = 0; k < P.outerSize(); ++k) {
-        double sum = 0;
+        S sum = 0;
         for (SparseMatrixd::InnerIterator entry(P, k); entry; ++entry) sum += entry.value() * delta[entry.row()];
         moments.P[a](b, k) += sum;
         quadratic += sum * delta[k];
@@ -91,5 +92,9 @@ void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& de
     }
   }
 }
+
+template void update_moments(const FlexBasis&, const Eigen::Ref<const VectorXd>&, FlexMoments&);
+template void update_moments(const FlexBasis&, const Eigen::Ref<const Eigen::VectorX<Counted>>&,
+                             FlexMomentsOf<Counted>&);
 
 }  // namespace lithe

@@ -6,18 +6,20 @@
 
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/kane/kane.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 
 namespace lithe {
 
 const std::vector<std::string>& formulation_names() {
-  static const std::vector<std::string> names{"articulated", "lagrange"};
+  static const std::vector<std::string> names{"articulated", "lagrange", "kane"};
   return names;
 }
 
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm) {
   if (name == "articulated") return std::make_unique<Articulated>(arm);
   if (name == "lagrange") return std::make_unique<Lagrange>(arm);
+  if (name == "kane") return std::make_unique<Kane>(arm);
   throw std::invalid_argument(fmt::format("no formulation '{}'{} Known: {}", name,
                                           guess_in_sentence(name, formulation_names()),
                                           comma_list(formulation_names())));
@@ -25,7 +27,7 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& 
 
 void check_regular(const Arm& arm) {
   if (arm.nv() == 0) return;
-  Articulated articulated(arm);
+  Articulated articulated(arm.with_tip_rotation(TipRotation::finite));  // undeformed, both are the same
   MatrixXd M(arm.nv(), arm.nv());
   VectorXd best = VectorXd::Zero(arm.nv());
   // A generic configuration shows the rank; a few of them, so that an unlucky one does no harm.
@@ -34,6 +36,7 @@ void check_regular(const Arm& arm) {
   for (int trial = 0; trial < 3; ++trial) {
     State state = State::zero(arm);
     VectorXd step = VectorXd::NullaryExpr(arm.nv(), [&] { return angle(random); });
+    for (const Link& link : arm.links()) step.segment(link.flex_v0(), link.n_flex()).setZero();
     displace(arm, state.q, step);
     articulated.mass_matrix(state, M);
     // Coordinates differ in unit and size: scale the diagonal to one, then eliminate. What is left of a one tells how
@@ -56,14 +59,11 @@ void check_regular(const Arm& arm) {
   for (int k = int(best.size()) - 1; k >= 0; --k) {
     if (best[k] > 1e-12) continue;
     std::string path = "arm.base", advice = "give the base a body";
-    int i_case = 0;
     for (const Link& link : arm.links()) {
-      if (link.is_base || link.is_rotor) continue;
-      if (link.v0 <= k && k < link.v0 + link.nv()) {
-        path = fmt::format("arm.links[{}]", i_case);
-        advice = "massless link?";
-      }
-      ++i_case;
+      if (link.i_case < 0 || k < link.v0 || k >= link.flex_v0() + link.n_flex()) continue;
+      path = fmt::format("arm.links[{}]", link.i_case);
+      advice =
+          k < link.flex_v0() ? "massless link?" : "torsion of a thin link without rotary inertia, or too many shapes?";
     }
     throw FieldError(path, fmt::format("the mass matrix is singular: '{}' moves no inertia of its own ({})",
                                        arm.coordinates()[k], advice));

@@ -179,7 +179,7 @@ void Lagrange::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
   }
   if (has(terms, Terms::gravity))
     for (int k = 0; k < arm().nv(); ++k) h[k] += gravity_column(n_given_ + k);
-  add_joint_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
+  add_passive_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
 }
 
 void Lagrange::demand_regular() const {

@@ -1,4 +1,4 @@
-#include "lithe/arm/joint_forces.h"
+#include "lithe/arm/passive_forces.h"
 
 #include <gtest/gtest.h>
 
