@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/spatial/demand.h"
+
 namespace lithe {
 namespace {
 
@@ -60,7 +62,58 @@ struct Constants {
   }
 };
 
+/// Between two sections of one kind: a at t = 0, b at t = 1.
+struct Between {
+  double t;
+  double operator()(double a, double b) const { return a + t * (b - a); }
+
+  Circle operator()(const Circle& a, const Circle& b) const { return {(*this)(a.diameter, b.diameter)}; }
+  Tube operator()(const Tube& a, const Tube& b) const {
+    return {(*this)(a.outer_diameter, b.outer_diameter), (*this)(a.inner_diameter, b.inner_diameter)};
+  }
+  Rectangle operator()(const Rectangle& a, const Rectangle& b) const {
+    return {(*this)(a.width_y, b.width_y), (*this)(a.height_z, b.height_z)};
+  }
+  Box operator()(const Box& a, const Box& b) const {
+    return {(*this)(a.width_y, b.width_y), (*this)(a.height_z, b.height_z), (*this)(a.thickness, b.thickness)};
+  }
+  GeneralSection operator()(const GeneralSection& a, const GeneralSection& b) const {
+    GeneralSection section{(*this)(a.area, b.area), (*this)(a.Iy, b.Iy), (*this)(a.Iz, b.Iz), {}};
+    if (a.J || b.J) section.J = (*this)(a.J.value_or(a.Iy + a.Iz), b.J.value_or(b.Iy + b.Iz));
+    return section;
+  }
+};
+
 }  // namespace
+
+std::vector<double> section_breaks(const Beam& beam) {
+  std::vector<double> breaks{0};
+  for (const SectionStep& step : beam.steps) breaks.push_back(step.at);
+  breaks.push_back(beam.length);
+  return breaks;
+}
+
+Section section_at(const Beam& beam, double x) {
+  if (beam.tip_section) {
+    const Between between{x / beam.length};
+    const Section &root = beam.section, &tip = *beam.tip_section;
+    Section section;
+    std::visit(
+        [&](const auto& shape) {
+          const auto* end = std::get_if<std::remove_cvref_t<decltype(shape)>>(&tip.shape);
+          LITHE_DEMAND(end != nullptr);  // checked when the case is read
+          section.shape = between(shape, *end);
+        },
+        root.shape);
+    section.shear = root.shear ? root.shear : tip.shear;
+    if (root.shear && tip.shear) section.shear = between(*root.shear, *tip.shear);
+    return section;
+  }
+  const Section* section = &beam.section;
+  for (const SectionStep& step : beam.steps)
+    if (x >= step.at) section = &step.section;
+  return *section;
+}
 
 SectionConstants section_constants(const Section& section, double nu) {
   SectionConstants constants = std::visit(Constants{nu}, section.shape);

@@ -25,4 +25,12 @@ struct SectionConstants {
 /// 4A²t/s for the thin-walled box.
 SectionConstants section_constants(const Section& section, double nu);
 
+/// Where a beam's section jumps, between 0 and L, both included.
+std::vector<double> section_breaks(const Beam& beam);
+
+/// The section a beam has at x. Under `tip_section` each dimension (of a section by its numbers, each number) goes linearly
+/// from root to tip, and so does the shear coefficient where both give one; where one does, it holds throughout. At a step it
+/// is the section beyond it.
+Section section_at(const Beam& beam, double x);
+
 }  // namespace lithe
