@@ -36,19 +36,18 @@ State start_of(const Case& data, const Arm& arm) {
       state.v[link.v0] = base.velocity[axis];
     }
   }
-  VectorXd weight = VectorXd::Zero(arm.nv());
-  if (data.initial.deformation == Deformation::at_rest && !arm.transmissions().empty())
-    Articulated(arm).bias(state, Terms::gravity, weight);
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    // Wound up until the spring carries the weight: stiffness·x + hardening·x³ = weight, monotonic, so Newton gets there.
-    double x = weight[joint.v0] / spring.stiffness;
-    for (int k = 0; k < 50; ++k)
-      x -= (spring.stiffness * x + spring.hardening * x * x * x - weight[joint.v0]) /
-           (spring.stiffness + 3 * spring.hardening * x * x);
-    state.q[rotor.q0] = state.q[joint.q0] + x;
+    state.q[rotor.q0] = state.q[joint.q0];
     state.v[rotor.v0] = state.v[joint.v0];
   }
+  if (data.initial.deformation != Deformation::at_rest) return state;
+  // Joints stay where they are told to be, also behind a transmission: its rotor then winds up until the spring carries them.
+  std::vector<bool> held = held_by_motors(arm);
+  for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = true;
+  Equilibrium rest = find_equilibrium(arm, state, held, arm.gravity());
+  wind_up(arm, rest);
+  state.q = rest.state.q;
   return state;
 }
 
@@ -102,6 +101,7 @@ Drives::Drives(const Case& data, const Arm& arm)
     : arm_(arm),
       initial_(start_of(data, arm)),
       driven_(arm.nv(), false),
+      loads_(data, arm),
       gravity_(arm.nv()),
       wanted_(arm.nv()),
       computed_(arm.nv()) {
@@ -164,14 +164,6 @@ Drives::Drives(const Case& data, const Arm& arm)
       memory_.push_back(0);
     }
     laws_.push_back(std::move(law));
-  }
-  for (size_t i = 0; i < data.loads.size(); ++i) {
-    const Load& load = data.loads[i];
-    LinkLoad compiled{arm_.find_link(load.link), {}, load.force, load.moment, load.axes == Axes::link, {}};
-    LITHE_DEMAND(compiled.link >= 0);
-    compiled.point = load.point.value_or(arm_.link(compiled.link).X_BT.p);
-    if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("loads[{}].scale", i));
-    loads_.push_back(std::move(compiled));
   }
   for (const Link& link : arm_.links()) {
     if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
@@ -241,31 +233,35 @@ void Drives::torques(const State& state, Formulation& model, Eigen::Ref<VectorXd
   }
 }
 
+void Drives::unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau) {
+  tau.setZero();
+  prepare(state, model);
+  for (const Law& law : laws_) tau[law.v0] = unlimited(law, state);
+}
+
 void Drives::sample(const State& state, Formulation& model) {
   prepare(state, model);
   for (const Law& law : laws_) {
     if (!law.sample_time) continue;
     // A stop may stand for this sample and for another time that differs from it by rounding.
     const double k = std::round(state.t / *law.sample_time);
-    if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time)
-      memory_[law.memory] = unlimited(law, state);
+    if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time) memory_[law.memory] = unlimited(law, state);
   }
 }
 
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   if (loads_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  for (const LinkLoad& load : loads_) {
-    const double scale = load.scale ? load.scale->at(state.t, inside_).value : 1;
-    const Matrix3d R = load.in_link_axes ? kin_.X_WB[load.link].R : Matrix3d::Identity();
-    const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
-    const Vector3d at = kin_.X_WB[load.link] * load.point;
-    // Power of the load per unit rate of each coordinate that moves the link.
-    for_each_direction(arm_, kin_, load.link,
-                       [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
-                         tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
-                       });
-  }
+  loads_.add(arm_, kin_, state.t, inside_, tau);
+}
+
+std::vector<Drives::Feedback> Drives::feedback() const {
+  std::vector<Feedback> list;
+  for (const Law& law : laws_)
+    if (law.kind == Kind::pd || law.kind == Kind::computed_torque)
+      list.push_back({law.joint, law.v0, law.weight_v0, law.kp, law.kd, law.gravity_compensation,
+                      law.kind == Kind::computed_torque});
+  return list;
 }
 
 std::vector<std::pair<std::string, double>> Drives::command_errors(const State& state) const {
@@ -282,8 +278,7 @@ std::vector<double> Drives::breakpoints(double end) const {
     times.insert(times.end(), curve.breakpoints().begin(), curve.breakpoints().end());
   };
   for (const Motion& motion : motions_) add(motion.curve);
-  for (const LinkLoad& load : loads_)
-    if (load.scale) add(*load.scale);
+  loads_.add_breakpoints(times);
   for (const Law& law : laws_) {
     if (law.curve) add(*law.curve);
     if (law.sample_time)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/drive/loads.h"
 #include "lithe/drive/profile_curve.h"
 #include "lithe/dynamics/formulation.h"
 
@@ -34,6 +35,8 @@ class Drives {
   /// Joint torques at a state as generalised forces; held values for sampled controllers. `model` serves gravity
   /// compensation and computed torque.
   void torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
+  /// The same as the laws ask for it at this moment, without saturation and sampling: for linear analysis.
+  void unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
 
@@ -54,6 +57,18 @@ class Drives {
 
   std::vector<double>& memory() { return memory_; }
 
+  /// What a controller does about a state: τ = −kp·Δq − kd·Δv on coordinate v0, and Δ of the weight on coordinate weight_v0
+  /// where it carries that.
+  struct Feedback {
+    std::string joint;
+    int v0 = 0, weight_v0 = 0;
+    double kp = 0, kd = 0;
+    bool gravity_compensation = false;
+    bool computed_torque = false;  // inverse dynamics: no spring and damper
+  };
+  std::vector<Feedback> feedback() const;
+  const Loads& loads() const { return loads_; }
+
  private:
   struct Motion {
     int q0, v0;
@@ -71,12 +86,6 @@ class Drives {
     std::optional<double> saturation, sample_time;
     int memory = -1;  // where a sampled law keeps its torque
   };
-  struct LinkLoad {
-    int link;
-    Vector3d point, force, moment;
-    bool in_link_axes;
-    std::optional<ProfileCurve> scale;
-  };
   struct Stop {
     int q0;
     double at;
@@ -84,7 +93,7 @@ class Drives {
 
   ProfileSample command(const Law& law, double t) const;
   double unlimited(const Law& law, const State& state) const;  // the law's torque before saturation; prepare() first
-  void prepare(const State& state, Formulation& model);  // gravity and inverse dynamics that laws share
+  void prepare(const State& state, Formulation& model);        // gravity and inverse dynamics that laws share
 
   const Arm arm_;
   State initial_;
@@ -92,7 +101,7 @@ class Drives {
   std::vector<bool> driven_;
   std::vector<Motion> motions_;
   std::vector<Law> laws_;
-  std::vector<LinkLoad> loads_;
+  Loads loads_;
   std::vector<Stop> stops_;
   int n_saturations_ = 0;
   bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;
