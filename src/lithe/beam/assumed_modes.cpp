@@ -124,6 +124,9 @@ Stations mode_stations(const ModeField& field, const BeamMatter& matter) {
     const SectionMatter here = matter.at(x);
     stations.stiffness.push_back(here.stretch);
     stations.bending.push_back(here.bending);
+    stations.mass.push_back(here.mass);
+    stations.rotary.push_back(here.rotary);
+    stations.outline.push_back(here.outline);
   }
   SparseMatrixd* const matrices[] = {&stations.phi, &stations.psi, &stations.strain, &stations.curvature};
   for (int i = 0; i < 4; ++i) {

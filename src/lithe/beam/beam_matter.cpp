@@ -24,6 +24,7 @@ SectionMatter BeamMatter::matter(const SectionConstants& section) const {
   if (rotary_inertia_) result.rotary = result.section_inertia;
   result.stretch = {E * section.area, G * section.area * section.shear_y, G * section.area * section.shear_z};
   result.bending = {G * section.J, E * section.Iy, E * section.Iz};
+  result.outline = section.outline;
   return result;
 }
 

@@ -12,6 +12,7 @@ struct SectionMatter {
   Vector3d section_inertia = Vector3d::Zero();  // the same, never left out
   Vector3d stretch = Vector3d::Zero();          // [EA, κGA_y, κGA_z], against [ε_x, γ_y, γ_z]
   Vector3d bending = Vector3d::Zero();          // [GJ, EI_y, EI_z], against θ′
+  Outline outline;
 };
 
 /// A beam's matter along its length: constant, or smooth between `breaks`.

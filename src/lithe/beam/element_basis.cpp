@@ -93,6 +93,9 @@ Stations element_stations(const std::vector<double>& x, const BeamMatter& matter
       const SectionMatter here = matter.at(stations.x.back());
       stations.stiffness.push_back(here.stretch);
       stations.bending.push_back(here.bending);
+      stations.mass.push_back(here.mass);
+      stations.rotary.push_back(here.rotary);
+      stations.outline.push_back(here.outline);
     }
   }
   stations.phi = phi.matrix(rows, numbering.size());

@@ -36,7 +36,7 @@ struct Constants {
   double nu;
 
   SectionConstants operator()(const GeneralSection& s) const {
-    return {s.area, s.Iy, s.Iz, s.J.value_or(s.Iy + s.Iz), circle_shear(nu), circle_shear(nu)};
+    return {s.area, s.Iy, s.Iz, s.J.value_or(s.Iy + s.Iz), circle_shear(nu), circle_shear(nu), {}};
   }
   SectionConstants operator()(const Circle& s) const { return (*this)(Tube{s.diameter, 0}); }
   SectionConstants operator()(const Tube& s) const {
@@ -44,11 +44,11 @@ struct Constants {
     const double I = pi / 4 * (std::pow(ro, 4) - std::pow(ri, 4));
     const double m2 = ri * ri / (ro * ro), k = (1 + m2) * (1 + m2);
     const double shear = 6 * (1 + nu) * k / ((7 + 6 * nu) * k + (20 + 12 * nu) * m2);
-    return {pi * (ro * ro - ri * ri), I, I, 2 * I, shear, shear};
+    return {pi * (ro * ro - ri * ri), I, I, 2 * I, shear, shear, {ro, ro, true}};
   }
   SectionConstants operator()(const Rectangle& s) const {
     const double b = s.width_y, h = s.height_z, shear = 10 * (1 + nu) / (12 + 11 * nu);
-    return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), shear, shear};
+    return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), shear, shear, {b / 2, h / 2}};
   }
   SectionConstants operator()(const Box& s) const {
     const double b = s.width_y, h = s.height_z, t = s.thickness, bi = b - 2 * t, hi = h - 2 * t;
@@ -58,7 +58,8 @@ struct Constants {
             (h * b * b * b - hi * bi * bi * bi) / 12,
             2 * t * bm * bm * hm * hm / (bm + hm),
             box_shear(hm, bm, nu),
-            box_shear(bm, hm, nu)};
+            box_shear(bm, hm, nu),
+            {b / 2, h / 2}};
   }
 };
 

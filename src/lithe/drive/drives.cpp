@@ -54,7 +54,7 @@ State start_of(const Case& data, const Arm& arm) {
 }  // namespace
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(arm);
+  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite));
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {
@@ -75,12 +75,12 @@ double largest_reflected_inertia(const Arm& arm, int v0) {
     };
     if (start > 0)
       for (const Link& link : arm.links())
-        if (link.nv() == 1 && !link.is_base)
+        if (link.nv() == 1 && !link.is_base && !link.is_segment)
           q[link.q0] = std::lerp(range_of(link).first, range_of(link).second, (uniform(random) + 1) / 2);
     double value = inertia_at(q);
     for (double width = 1; width > 1e-6; width /= 2) {
       for (const Link& link : arm.links()) {
-        if (link.nv() != 1 || link.is_base || link.is_rotor) continue;
+        if (link.nv() != 1 || link.is_base || link.is_rotor || link.is_segment) continue;
         const auto [low, high] = range_of(link);
         for (const double side : {-1.0, 1.0}) {
           VectorXd trial = q;
@@ -165,6 +165,9 @@ Drives::Drives(const Case& data, const Arm& arm)
     }
     laws_.push_back(std::move(law));
   }
+  commanded_ = driven_;
+  for (const Law& law : laws_)
+    if (law.kind == Kind::computed_torque) commanded_[law.v0] = true;
   for (const Link& link : arm_.links()) {
     if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
     stops_.push_back({link.q0, link.forces.limits->lower});
@@ -181,6 +184,21 @@ void Drives::impose(State& state) const {
     const ProfileSample sample = motion.curve.at(state.t, inside_);
     state.q[motion.q0] = sample.value;
     state.v[motion.v0] = sample.rate;
+  }
+}
+
+void Drives::command_state(State& state) const {
+  impose(state);
+  for (const Law& law : laws_)
+    if (law.kind == Kind::pd || law.kind == Kind::computed_torque) state.q[law.q0] = command(law, state.t).value;
+  for (const Link& link : arm_.links()) {
+    state.q.segment(link.flex_q0(), link.n_flex()).setZero();
+    if (link.is_segment) state.q[link.q0] = 0;
+  }
+  // Behind an elastic transmission the rotor is what is commanded.
+  for (const Transmission& spring : arm_.transmissions()) {
+    const Link &joint = arm_.link(spring.joint_link), &rotor = arm_.link(spring.rotor_link);
+    state.q[joint.q0] = state.q[rotor.q0];
   }
 }
 
@@ -203,7 +221,13 @@ void Drives::prepare(const State& state, Formulation& model) {
     wanted_[law.v0] =
         want.acceleration + law.kd * (want.rate - state.v[law.v0]) + law.kp * (want.value - state.q[law.q0]);
   }
-  model.inverse(state, wanted_, computed_);
+  if (!arm_.bends()) {
+    model.inverse(state, wanted_, computed_);
+    return;
+  }
+  // Links that bend follow as they must: their coordinates and the joints nobody commands are left free.
+  computed_.setZero();
+  model.hybrid(state, commanded_, computed_, wanted_);
 }
 
 double Drives::unlimited(const Law& law, const State& state) const {
@@ -247,6 +271,10 @@ void Drives::sample(const State& state, Formulation& model) {
     const double k = std::round(state.t / *law.sample_time);
     if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time) memory_[law.memory] = unlimited(law, state);
   }
+}
+
+void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
+  loads_.add_wrenches(kin, state.t, inside_, on_tips);
 }
 
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {

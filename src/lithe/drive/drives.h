@@ -28,6 +28,10 @@ class Drives {
   const std::vector<bool>& driven() const { return driven_; }
   bool any_driven() const { return !motions_.empty(); }
 
+  /// The undeformed arm where it should be: links straight, driven and controlled joints as commanded, others as they are.
+  /// Positions only.
+  void command_state(State& state) const;
+
   /// Sets position and rate of driven coordinates at state.t, and their accelerations in vdot.
   void impose(State& state) const;
   void given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const;
@@ -39,6 +43,8 @@ class Drives {
   void unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
+  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
+  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips) const;
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
@@ -106,6 +112,7 @@ class Drives {
   int n_saturations_ = 0;
   bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;
   std::vector<double> memory_;
+  std::vector<bool> commanded_;  // coordinates whose acceleration a computed-torque law or a motion gives
   VectorXd gravity_, wanted_, computed_;
   Kinematics kin_;
 };

@@ -22,17 +22,27 @@ Loads::Loads(const Case& data, const Arm& arm) {
   }
 }
 
+Vector6d Loads::wrench_of(const LinkLoad& load, const Kinematics& kin, double scale) {
+  const Matrix3d& R_WT = kin.X_WT[load.link].R;
+  const Matrix3d R = load.in_link_axes ? R_WT : Matrix3d::Identity();
+  const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
+  return (Vector6d() << moment + (R_WT * load.point).cross(force), force).finished();
+}
+
 void Loads::add_one(const LinkLoad& load, const Arm& arm, const Kinematics& kin, double scale,
                     Eigen::Ref<VectorXd> tau) {
-  const Pose& X_WT = kin.X_WT[load.link];
-  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
-  const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
-  const Vector3d at = X_WT * load.point;
+  const Vector6d wrench = wrench_of(load, kin, scale);
+  const Vector3d moment = wrench.head<3>(), force = wrench.tail<3>(), at = kin.X_WT[load.link].p;
   // Power of the load per unit rate of each coordinate that moves the link's tip.
   for_each_tip_direction(arm, kin, load.link,
                          [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
                            tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
                          });
+}
+
+void Loads::add_wrenches(const Kinematics& kin, double t, double inside, std::vector<Vector6d>& on_tips) const {
+  for (const LinkLoad& load : loads_)
+    on_tips[load.link] += wrench_of(load, kin, load.scale ? load.scale->at(t, inside).value : 1);
 }
 
 void Loads::add(const Arm& arm, const Kinematics& kin, double t, double inside, Eigen::Ref<VectorXd> tau) const {

@@ -18,6 +18,8 @@ class Loads {
   bool empty() const { return loads_.empty(); }
   /// Adds them to the generalised forces, scaled as they are at time t (`inside`: see ProfileCurve). Allocates nothing.
   void add(const Arm& arm, const Kinematics& kin, double t, double inside, Eigen::Ref<VectorXd> tau) const;
+  /// The same as wrenches [moment; force] on each link's tip frame, at T's origin in world axes; one per link.
+  void add_wrenches(const Kinematics& kin, double t, double inside, std::vector<Vector6d>& on_tips) const;
   /// In full, whatever their scale does over time: for statics. Not longer than these Loads live.
   OuterForces in_full() const;
 
@@ -31,6 +33,8 @@ class Loads {
     bool in_link_axes;
     std::optional<ProfileCurve> scale;
   };
+  /// [moment; force] at T's origin, world axes.
+  static Vector6d wrench_of(const LinkLoad& load, const Kinematics& kin, double scale);
   static void add_one(const LinkLoad& load, const Arm& arm, const Kinematics& kin, double scale,
                       Eigen::Ref<VectorXd> tau);
   static void add_stiffness(const LinkLoad& load, const SmallMotion& motion, Triplets& entries);
