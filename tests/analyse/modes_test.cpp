@@ -12,6 +12,7 @@
 #include "lithe/analyse/eigenmodes.h"
 #include "lithe/analyse/statics.h"
 #include "lithe/describe/case_reader.h"
+#include "lithe/drive/drives.h"
 #include "lithe/dynamics/small_motion.h"
 #include "support/reference_data.h"
 
