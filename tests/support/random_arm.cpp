@@ -119,7 +119,9 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
                 dice.upto(options.most.axial)};
     // Without rotary inertia only what hangs on the tip resists twist, and so only one shape of it.
     if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
+    if (dice.chance(0.3)) modes.shape = ModeShape::clamped_free;
     link.beam->flexibility = modes;
+    if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
   }
   return data;
 }
