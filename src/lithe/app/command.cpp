@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -59,13 +60,13 @@ JointType type_of(const Link& link) {
 
 }  // namespace
 
-void CaseOptions::add_to(CLI::App& command) {
+void CaseOptions::add_to(CLI::App& command, const char* strict_help) {
   command.add_option("CASE", file, "case file (YAML)")->required();
   command.add_option("--set", sets, "change a field: --set arm.links[0].beam.length=1.2 (may be repeated)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  command.add_flag("--strict", strict, "treat warnings about the case as errors");
+  command.add_flag("--strict", strict, strict_help);
   command.add_flag("--json", json, "print JSON");
 }
 

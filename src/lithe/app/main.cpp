@@ -22,6 +22,7 @@ int run(int argc, char** argv) {
   Action chosen;
   add_eval(app, chosen);
   add_check(app, chosen);
+  add_compare(app, chosen);
   add_run(app, chosen);
   add_modes(app, chosen);
   add_static(app, chosen);
