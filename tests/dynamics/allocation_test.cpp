@@ -31,7 +31,7 @@ TEST(Allocation, NoneInAnEvaluation) {
     std::vector<bool> driven(arm.nv(), false);
     driven.back() = true;
     Kinematics kin = kinematics_of(arm, state);
-    for (const std::string& name : formulation_names()) {
+    for (const std::string& name : formulations_for(arm)) {
       const auto dynamics = make_formulation(name, arm);
       dynamics->forward(state, tau, vdot);  // whatever is sized on first use
       const long before = allocations();

@@ -60,7 +60,7 @@ RC_GTEST_PROP(Laws, FormulationsAgree, ()) {
 RC_GTEST_PROP(Laws, InverseUndoesForward, ()) {
   const Trial trial = any_trial();
   const int nv = trial.arm.nv();
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulations_for(trial.arm)) {
     const auto dynamics = make_formulation(name, trial.arm);
     const VectorXd vdot = random_vector(nv, trial.seed, 5);
     VectorXd tau(nv), back(nv), h(nv);
@@ -85,7 +85,7 @@ RC_GTEST_PROP(Laws, PowerPutInIsEnergyGained, ()) {
   if (nv == 0) return;
   const State state = random_state(arm, seed);
   const VectorXd tau = random_vector(nv, seed, 10);
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulations_for(arm)) {
     const auto dynamics = make_formulation(name, arm);
     VectorXd vdot(nv), loss(nv);
     dynamics->forward(state, tau, vdot);
@@ -111,7 +111,7 @@ RC_GTEST_PROP(Laws, MassMatrixIsTheKineticEnergy, ()) {
   const Arm arm = Arm::assemble(random_case(*rc::gen::inRange(1, 10), seed, {.drive_line = true, .base = base}));
   const State state = random_state(arm, seed);
   const double energy = kinetic_energy(arm, state, kinematics_of(arm, state));
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulations_for(arm)) {
     MatrixXd M(arm.nv(), arm.nv());
     make_formulation(name, arm)->mass_matrix(state, M);
     RC_ASSERT(std::abs(state.v.dot(M * state.v) / 2 - energy) <= 1e-12 * (1 + energy));
@@ -123,7 +123,7 @@ RC_GTEST_PROP(Laws, GravityIsTheSlopeOfItsEnergy, ()) {
   const Trial trial = any_trial();
   const Arm& arm = trial.arm;
   VectorXd g(arm.nv());
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulations_for(arm)) {
     make_formulation(name, arm)->bias(trial.state, Terms::gravity, g);
     for (int k = 0; k < arm.nv(); ++k) {
       const double h = 1e-5;
@@ -176,7 +176,7 @@ RC_GTEST_PROP(Laws, DrivenJointsCloseWithInverseDynamics, ()) {
     for (int k = 0; k < link.nv(); ++k) driven[link.v0 + k] = choice;
   }
   const VectorXd given_tau = random_vector(nv, trial.seed, 10), given_vdot = random_vector(nv, trial.seed + 1, 5);
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulations_for(arm)) {
     const auto dynamics = make_formulation(name, arm);
     VectorXd tau = given_tau, vdot = given_vdot, needed(nv), free_vdot(nv), h(nv);
     MatrixXd M(nv, nv);
@@ -224,7 +224,7 @@ RC_GTEST_PROP(Laws, MovingBaseEqualsAFreeBaseDrivenAlong, ()) {
   vdot.head<6>() << root.X_WR.R.transpose() * root.alpha, root.X_WR.R.transpose() * root.acceleration - w.cross(v);
   std::vector<bool> driven(nv + 6, false);
   std::fill_n(driven.begin(), 6, true);
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulations_for(floating)) {
     VectorXd expected = vdot, tau_all = tau, got(nv);
     make_formulation(name, floating)->hybrid(on_free, driven, tau_all, expected);
     make_formulation(name, arm)->forward(state, tau.tail(nv), got);
@@ -284,7 +284,7 @@ TEST(Laws, RepeatedCallsGiveTheSameBits) {
   const Arm arm = Arm::assemble(random_case(7, 11, {.drive_line = true, .base = BaseType::free}));
   const State state = random_state(arm, 11), other = random_state(arm, 12);
   const VectorXd tau = random_vector(arm.nv(), 11, 5);
-  for (const std::string& name : formulation_names()) {
+  for (const std::string& name : formulations_for(arm)) {
     const auto dynamics = make_formulation(name, arm);
     VectorXd first(arm.nv()), second(arm.nv());
     dynamics->forward(state, tau, first);

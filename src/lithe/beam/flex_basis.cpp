@@ -47,21 +47,31 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
 
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   if (body_T.mass == 0 && body_T.J.isZero(0)) return;
-  // Its mass centre moves as φ(L) + ψ(L)×c, its own inertia turns with ψ(L).
+  // Its points, ρ from the mass centre c, move as φ(L) + ψ(L)×(c + ρ). The mass centre is a point mass; the rest enters by
+  // ∫ρ ρᵀ dm = ½(tr J) 1 − J, as book83 would have it: appendages are among the C, C_k and C_kj of their link.
   const double mass = body_T.mass;
   const Vector3d c = body_T.com(), r0 = basis.tip0 + c;
-  const Matrix3d J_com = body_T.inertia_com();
+  const Matrix3d J = body_T.inertia_com(), Sigma = J.trace() / 2 * Matrix3d::Identity() - J;
   const Matrix3Xd phi = basis.tip_phi - skew(c) * basis.tip_psi;
+  const int m = basis.size();
+  std::vector<Matrix3d> turn(m);
+  for (int k = 0; k < m; ++k) turn[k] = skew(basis.tip_psi.col(k));
   basis.mass += mass;
   basis.s0 += mass * r0;
-  basis.Sigma0 += mass * r0 * r0.transpose();
-  basis.j0 += J_com;
+  basis.Sigma0 += mass * r0 * r0.transpose() + Sigma;
   basis.S += mass * phi;
-  basis.H += J_com * basis.tip_psi;
-  for (int a = 0; a < 3; ++a) basis.P0[a] += mass * r0[a] * phi;
-  for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b) basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
-  basis.M += sparse(MatrixXd(mass * phi.transpose() * phi + basis.tip_psi.transpose() * J_com * basis.tip_psi));
+  std::array<MatrixXd, 9> P;
+  P.fill(MatrixXd::Zero(m, m));
+  for (int k = 0; k < m; ++k) {
+    const Matrix3d P0_k = mass * r0 * phi.col(k).transpose() + Sigma * turn[k].transpose();
+    for (int a = 0; a < 3; ++a) basis.P0[a].col(k) += P0_k.row(a).transpose();
+    for (int l = 0; l < m; ++l) {
+      const Matrix3d P_kl = mass * phi.col(k) * phi.col(l).transpose() + turn[k] * Sigma * turn[l].transpose();
+      for (int ab = 0; ab < 9; ++ab) P[ab](k, l) = P_kl(ab / 3, ab % 3);
+    }
+  }
+  for (int ab = 0; ab < 9; ++ab) basis.P[ab] += sparse(P[ab]);
+  basis.M += sparse(P[0] + P[4] + P[8]);
 }
 
 void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta, FlexMoments& moments) {

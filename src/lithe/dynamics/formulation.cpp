@@ -7,25 +7,40 @@
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
 
 namespace lithe {
 
 const std::vector<std::string>& formulation_names() {
-  static const std::vector<std::string> names{"articulated", "lagrange"};
+  static const std::vector<std::string> names{"articulated", "lagrange", "recursive-lagrangian"};
   return names;
 }
 
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm) {
   if (name == "articulated") return std::make_unique<Articulated>(arm);
   if (name == "lagrange") return std::make_unique<Lagrange>(arm);
+  if (name == "recursive-lagrangian") return std::make_unique<RecursiveLagrangian>(arm);
   throw std::invalid_argument(fmt::format("no formulation '{}'{} Known: {}", name,
                                           guess_in_sentence(name, formulation_names()),
                                           comma_list(formulation_names())));
 }
 
+std::vector<std::string> formulations_for(const Arm& arm) {
+  std::vector<std::string> covering;
+  for (const std::string& name : formulation_names()) {
+    try {
+      make_formulation(name, arm);
+      covering.push_back(name);
+    } catch (const UnsupportedError&) {
+    }
+  }
+  return covering;
+}
+
 void check_regular(const Arm& arm) {
   if (arm.nv() == 0) return;
-  Articulated articulated(arm);
+  const auto model =
+      make_formulation(arm.tip_rotation() == TipRotation::small ? "recursive-lagrangian" : "articulated", arm);
   MatrixXd M(arm.nv(), arm.nv());
   VectorXd best = VectorXd::Zero(arm.nv());
   // A generic configuration shows the rank; a few of them, so that an unlucky one does no harm.
@@ -34,8 +49,10 @@ void check_regular(const Arm& arm) {
   for (int trial = 0; trial < 3; ++trial) {
     State state = State::zero(arm);
     VectorXd step = VectorXd::NullaryExpr(arm.nv(), [&] { return angle(random); });
+    // Links bend a little, as they should: far beyond, `first-order` inertia may be anything.
+    for (const Link& link : arm.links()) step.segment(link.flex_v0(), link.n_flex()) *= 0.01;
     displace(arm, state.q, step);
-    articulated.mass_matrix(state, M);
+    model->mass_matrix(state, M);
     // Coordinates differ in unit and size: scale the diagonal to one, then eliminate. What is left of a one tells how
     // much inertia a coordinate moves that no coordinate before it moves already.
     const VectorXd scale = M.diagonal().cwiseMax(0).cwiseSqrt();
@@ -59,7 +76,8 @@ void check_regular(const Arm& arm) {
     for (const Link& link : arm.links()) {
       if (link.i_case < 0 || k < link.v0 || k >= link.flex_v0() + link.n_flex()) continue;
       path = fmt::format("arm.links[{}]", link.i_case);
-      advice = k < link.flex_v0() ? "massless link?" : "torsion of a thin link without rotary inertia, or too many shapes?";
+      advice =
+          k < link.flex_v0() ? "massless link?" : "torsion of a thin link without rotary inertia, or too many shapes?";
     }
     throw FieldError(path, fmt::format("the mass matrix is singular: '{}' moves no inertia of its own ({})",
                                        arm.coordinates()[k], advice));

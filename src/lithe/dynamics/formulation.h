@@ -67,8 +67,12 @@ class Formulation {
 /// Names of all formulations, the default first.
 const std::vector<std::string>& formulation_names();
 
-/// By name; throws std::invalid_argument naming the known ones.
+/// By name; throws std::invalid_argument naming the known ones, and UnsupportedError naming the option or joint for which the
+/// arm is outside the domain.
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm);
+
+/// Names of those whose domain has this arm, in the same order.
+std::vector<std::string> formulations_for(const Arm& arm);
 
 /// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link),
 /// and that is sound as long as every coordinate moves some inertia; throws FieldError naming the joint that does not.

@@ -13,7 +13,11 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       loss_(VectorXd::Zero(arm.nv())),
       work_(VectorXd::Zero(arm.nv())),
       llt_(arm.nv()) {
-  if (arm.root_moves()) reaction_ = std::make_unique<Articulated>(arm);
+  if (arm.tip_rotation() == TipRotation::small) {
+    small_ = std::make_unique<RecursiveLagrangian>(arm);
+  } else if (arm.root_moves()) {
+    reaction_ = std::make_unique<Articulated>(arm);
+  }
   if (!canonical) return;
   hamilton_ = std::make_unique<Lagrange>(arm);
   M_.setZero(arm.nv(), arm.nv());
@@ -67,6 +71,7 @@ bool System::solve() {
     reaction_->inverse(state_, vdot_, loss_);  // loss_ serves as scratch
     power_in_ += reaction_->root_power(state_);
   }
+  if (small_ && arm_.root_moves()) power_in_ += small_->base_power(state_, vdot_);
   return vdot_.allFinite();
 }
 
@@ -123,7 +128,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.vdot = vdot_;
   row.tau = tau_;
   update_kinematics(arm_, state_, kin_);
-  row.kinetic = kinetic_energy(arm_, state_, kin_);
+  row.kinetic = small_ ? small_->kinetic_energy(state_) : kinetic_energy(arm_, state_, kin_);
   row.gravity = gravity_energy(arm_, kin_);
   row.elastic = elastic_energy(arm_, state_);
   row.put_in = y[arm_.nq() + arm_.nv()];

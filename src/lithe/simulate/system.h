@@ -8,6 +8,7 @@
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
 
 namespace lithe {
 
@@ -58,7 +59,9 @@ class System {
   Drives& drives_;
   std::unique_ptr<Formulation> model_;
   std::unique_ptr<Articulated> reaction_;  // finds what a moving base must push; null otherwise
-  std::unique_ptr<Lagrange> hamilton_;     // M and C for momenta; null unless canonical
+  std::unique_ptr<RecursiveLagrangian>
+      small_;                           // energies with `tip_rotation: small`, of which kinematics knows no velocities
+  std::unique_ptr<Lagrange> hamilton_;  // M and C for momenta; null unless canonical
   State state_;
   VectorXd tau_, loaded_, vdot_, loss_, work_;
   MatrixXd M_, C_;
