@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "lithe/arm/kinematics.h"
-#include "lithe/dynamics/formulation.h"
 #include "support/allocation_count.h"
+#include "support/covering.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
@@ -21,34 +21,45 @@ TEST(Allocation, IsCounted) {
   EXPECT_EQ(allocations() > before, counting) << vector.sum();
 }
 
-TEST(Allocation, NoneInAnEvaluation) {
-  for (const BaseType base : {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving}) {
-    // Long enough that Eigen's products would want a temporary, and blocked algorithms their buffers.
-    const Arm arm = Arm::assemble(random_case(30, 5, {.drive_line = true, .base = base}));
-    const State state = random_state(arm, 5);
-    VectorXd tau = random_vector(arm.nv(), 5), vdot(arm.nv()), h(arm.nv());
-    MatrixXd M(arm.nv(), arm.nv());
-    std::vector<bool> driven(arm.nv(), false);
-    driven.back() = true;
-    Kinematics kin = kinematics_of(arm, state);
-    for (const std::string& name : formulations_for(arm)) {
-      const auto dynamics = make_formulation(name, arm);
-      dynamics->forward(state, tau, vdot);  // whatever is sized on first use
-      const long before = allocations();
-      dynamics->forward(state, tau, vdot);
-      EXPECT_EQ(allocations(), before) << name << " forward";
-      dynamics->inverse(state, vdot, tau);
-      EXPECT_EQ(allocations(), before) << name << " inverse";
-      dynamics->mass_matrix(state, M);
-      EXPECT_EQ(allocations(), before) << name << " mass matrix";
-      dynamics->bias(state, Terms::all, h);
-      EXPECT_EQ(allocations(), before) << name << " bias";
-      dynamics->hybrid(state, driven, tau, vdot);
-      EXPECT_EQ(allocations(), before) << name << " hybrid";
-      update_kinematics(arm, state, kin);
-      EXPECT_EQ(allocations(), before) << "kinematics";
-    }
+void expect_none_in_an_evaluation(const Arm& arm) {
+  const State state = random_state(arm, 5);
+  VectorXd tau = random_vector(arm.nv(), 5), vdot(arm.nv()), h(arm.nv());
+  MatrixXd M(arm.nv(), arm.nv());
+  std::vector<bool> driven(arm.nv(), false);
+  driven[arm.link(arm.last_link()).v0] = true;
+  Kinematics kin = kinematics_of(arm, state);
+  for (const auto& dynamics : covering_with_default(arm)) {
+    const std::string name(dynamics->name());
+    dynamics->forward(state, tau, vdot);  // whatever is sized on first use
+    const long before = allocations();
+    dynamics->forward(state, tau, vdot);
+    EXPECT_EQ(allocations(), before) << name << " forward";
+    dynamics->inverse(state, vdot, tau);
+    EXPECT_EQ(allocations(), before) << name << " inverse";
+    dynamics->mass_matrix(state, M);
+    EXPECT_EQ(allocations(), before) << name << " mass matrix";
+    dynamics->bias(state, Terms::all, h);
+    EXPECT_EQ(allocations(), before) << name << " bias";
+    dynamics->hybrid(state, driven, tau, vdot);
+    EXPECT_EQ(allocations(), before) << name << " hybrid";
+    update_kinematics(arm, state, kin);
+    EXPECT_EQ(allocations(), before) << "kinematics";
   }
+}
+
+const BaseType bases[] = {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving};
+
+// Long enough that Eigen's products would want a temporary, and blocked algorithms their buffers.
+
+TEST(Allocation, NoneInAnEvaluation) {
+  for (const BaseType base : bases)
+    expect_none_in_an_evaluation(Arm::assemble(random_case(30, 5, {.drive_line = true, .base = base})));
+}
+
+TEST(Allocation, NoneInAnEvaluationOfABendingArm) {
+  for (const BaseType base : bases)
+    expect_none_in_an_evaluation(
+        Arm::assemble(random_flexible_case(15, 5, {.arm = {.drive_line = true, .base = base}, .most = {6, 6, 4, 4}})));
 }
 
 }  // namespace

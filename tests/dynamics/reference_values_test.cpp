@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,8 +14,9 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "support/reference_data.h"
 
-namespace lithe {
+namespace lithe::testing {
 namespace {
 
 using nlohmann::json;
@@ -28,39 +27,13 @@ constexpr double carried = 1e-12;
 // Values printed with four decimals.
 constexpr double printed = 0.5e-4 + 1e-9;
 
-json reference(const std::string& name) {
-  std::ifstream file(LITHE_SOURCE_DIR "/tests/reference/" + name);
-  if (!file) throw std::runtime_error("no tests/reference/" + name);
-  return json::parse(file);
-}
-
 Arm example(const std::string& path) { return Arm::assemble(read_case(LITHE_SOURCE_DIR "/examples/" + path).data); }
-
-VectorXd vector(const json& list) {
-  const auto values = list.get<std::vector<double>>();
-  return Eigen::Map<const VectorXd>(values.data(), Eigen::Index(values.size()));
-}
-
-MatrixXd matrix(const json& rows) {
-  MatrixXd result(Eigen::Index(rows.size()), Eigen::Index(rows.at(0).size()));
-  for (Eigen::Index i = 0; i < result.rows(); ++i) result.row(i) = vector(rows.at(size_t(i)));
-  return result;
-}
 
 State state_at(const VectorXd& q, const VectorXd& v) {
   State state;
   state.q = q;
   state.v = v;
   return state;
-}
-
-/// Entry by entry, so that a small entry beside a large one is seen too.
-void expect_close(const MatrixXd& ours, const MatrixXd& theirs, double tolerance, const std::string& what) {
-  ASSERT_EQ(ours.rows(), theirs.rows()) << what;
-  ASSERT_EQ(ours.cols(), theirs.cols()) << what;
-  for (Eigen::Index i = 0; i < ours.rows(); ++i)
-    for (Eigen::Index j = 0; j < ours.cols(); ++j)
-      EXPECT_NEAR(ours(i, j), theirs(i, j), tolerance) << what << " (" << i << ", " << j << ")";
 }
 
 // By-value wrappers: a test reads better with answers than with places to put them.
@@ -221,4 +194,4 @@ TEST_P(ReferenceValues, Puma560ArmstrongKhatibBurdick) {
 }
 
 }  // namespace
-}  // namespace lithe
+}  // namespace lithe::testing

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numbers>
 #include <random>
 
@@ -33,6 +34,17 @@ class Dice {
     body.com = vector(0.4);
     body.inertia = inertia(*body.mass);
     return body;
+  }
+  int upto(int most) { return below(most + 1); }
+  /// About 2 kg/m; bending and stretch with stiffnesses of the order of 100 N/m and 10⁴ N/m.
+  Beam beam() {
+    Beam beam;
+    beam.length = within(0.5, 1.5);
+    beam.material = {"", within(1e7, 5e7), 0.3, within(500, 2000), {}};
+    const double area = within(1e-3, 3e-3);
+    auto second_moment = [&] { return area * std::pow(within(0.02, 0.08), 2); };
+    beam.section.shape = GeneralSection{area, second_moment(), second_moment(), second_moment()};
+    return beam;
   }
 
  private:
@@ -93,6 +105,25 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
   return data;
 }
 
+Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options) {
+  Case data = random_case(n_links, seed, options.arm);
+  data.arm.rotary_inertia = options.rotary_inertia;
+  data.arm.tip_rotation = options.tip_rotation;
+  Dice dice(seed ^ 0x2545f491u);
+  for (LinkSpec& link : data.arm.links) {
+    if (dice.chance(0.3)) continue;
+    link.rigid.reset();
+    link.beam = dice.beam();
+    if (dice.chance(0.1)) continue;  // a rigid beam
+    Modes modes{dice.upto(options.most.bending_y), dice.upto(options.most.bending_z), dice.upto(options.most.torsion),
+                dice.upto(options.most.axial)};
+    // Without rotary inertia only what hangs on the tip resists twist, and so only one shape of it.
+    if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
+    link.beam->flexibility = modes;
+  }
+  return data;
+}
+
 Case chain_case(int n_joints, std::uint32_t seed) {
   return random_case(n_joints, seed, {.tree = false, .fixed_joints = false, .prismatic = false, .payloads = false});
 }
@@ -102,10 +133,16 @@ State random_state(const Arm& arm, std::uint32_t seed) {
   State state = State::zero(arm);
   VectorXd step(arm.nv());
   for (const Link& link : arm.links()) {
-    const double size = std::holds_alternative<Revolute>(link.joint) ? std::numbers::pi : 1;
+    const double turn = link.is_segment ? 0.1 : std::numbers::pi;
+    const double size = std::holds_alternative<Revolute>(link.joint) ? turn : 1;
     for (int k = 0; k < link.nv(); ++k) {
       step[link.v0 + k] = dice.within(-size, size);
       state.v[link.v0 + k] = dice.within(-2, 2);
+    }
+    for (int k = 0; k < link.n_flex(); ++k) {
+      const double most = link.flex->kinds[k] == Deflection::torsion ? 0.1 : 0.05 * link.X_BT.p.norm();
+      step[link.flex_v0() + k] = dice.within(-most, most);
+      state.v[link.flex_v0() + k] = dice.within(-0.5, 0.5);
     }
   }
   displace(arm, state.q, step);

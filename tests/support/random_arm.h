@@ -18,13 +18,25 @@ struct RandomArmOptions {
   BaseType base = BaseType::fixed;
 };
 
+struct FlexibleArmOptions {
+  RandomArmOptions arm;
+  bool rotary_inertia = true;
+  TipRotation tip_rotation = TipRotation::finite;
+  Modes most = {3, 3, 3, 3};  // shapes of each kind
+};
+
 /// A rigid arm of n_links links with generic axes, origins, inertias (physically possible ones).
 Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options = {});
+
+/// The same with most links turned into flexible beams of mixed shapes, soft and fat, so that inertia, rotary inertia and
+/// stiffness all count. Its mass matrix is regular: twist is left out where nothing resists it.
+Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options = {});
 
 /// A chain of n revolute joints with generic geometry: what the benchmarks time.
 Case chain_case(int n_joints, std::uint32_t seed);
 
-/// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow.
+/// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow. Flexible coordinates within a
+/// twentieth of the link's length (0.1 rad), at rates within ±½.
 State random_state(const Arm& arm, std::uint32_t seed);
 
 /// n numbers within ±size.

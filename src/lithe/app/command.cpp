@@ -116,6 +116,11 @@ VectorXd positions(const Arm& arm, const std::string& text) {
                                           : dimension::number;
       q[link.q0 + k] = number("--q", arm.positions()[link.q0 + k], pieces[link.q0 + k], dimension);
     }
+    for (int k = 0; k < link.n_flex() && size_t(link.flex_q0() + k) < pieces.size(); ++k) {
+      const int at = link.flex_q0() + k;
+      const Dimension dimension = arm.turns()[link.flex_v0() + k] ? dimension::angle : dimension::length;
+      q[at] = number("--q", arm.positions()[at], pieces[at], dimension);
+    }
     if (!std::holds_alternative<Free>(link.joint)) continue;
     const double norm = q.segment<4>(link.q0 + 3).stableNorm();
     if (!(norm > 1e-6) || !std::isfinite(norm))
@@ -132,12 +137,9 @@ VectorXd rates(const Arm& arm, const std::string& option, const std::string& tex
   const JointDimension joint =
       second ? JointDimension{dimension::angular_acceleration, dimension::acceleration} : joint_dimension::rate;
   VectorXd v = VectorXd::Zero(arm.nv());
-  for (const Link& link : arm.links()) {
-    for (int k = 0; k < link.nv() && size_t(link.v0 + k) < pieces.size(); ++k) {
-      const bool free = std::holds_alternative<Free>(link.joint);
-      const Dimension dimension = !free ? joint.of(type_of(link)) : k < 3 ? joint.revolute : joint.prismatic;
-      v[link.v0 + k] = number(option, arm.coordinates()[link.v0 + k], pieces[link.v0 + k], dimension);
-    }
+  for (int k = 0; k < int(pieces.size()); ++k) {
+    const Dimension& dimension = arm.turns()[k] ? joint.revolute : joint.prismatic;
+    v[k] = number(option, arm.coordinates()[k], pieces[k], dimension);
   }
   return v;
 }

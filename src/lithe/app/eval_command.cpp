@@ -52,9 +52,6 @@ Json rows_of(const Eigen::Ref<const MatrixXd>& matrix) {
   return rows;
 }
 
-/// With `tip_rotation: small` carried links do not move as rigid bodies, so kinematics has no velocities for them.
-bool small_tips(const Arm& arm) { return arm.tip_rotation() == TipRotation::small; }
-
 Json value_of(const std::string& name, const EvalOptions& options, Formulation& formulation, const State& state,
               const Kinematics& kin) {
   const Arm& arm = formulation.arm();
@@ -88,9 +85,9 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     return list_of(vector);
   }
   if (name == "kinetic_energy")
-    return small_tips(arm) ? RecursiveLagrangian(arm).kinetic_energy(state) : kinetic_energy(arm, state, kin);
+    return arm.small_tips() ? RecursiveLagrangian(arm).kinetic_energy(state) : kinetic_energy(arm, state, kin);
   if (name == "potential_energy") return gravity_energy(arm, kin) + elastic_energy(arm, state);
-  if (small_tips(arm) && (name == "momentum" || name == "jacobian"))
+  if (arm.small_tips() && (name == "momentum" || name == "jacobian"))
     throw UsageError(
         fmt::format("--what: no '{}' with tip_rotation: small, whose links do not move as rigid bodies", name));
   if (name == "centre_of_mass") return list_of(centre_of_mass(arm, kin));

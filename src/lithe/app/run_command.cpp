@@ -71,6 +71,14 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
           {"final_errors", errors}};
 }
 
+/// What stands in the summary; energies have their own line, and the rest is for plots.
+bool is_headline(const std::string& name) {
+  if (name.starts_with("energy.") || name.starts_with("tip.q") || name.find(".reaction.") != std::string::npos)
+    return false;
+  // Of the sections along a link: its worst strain, wherever known, at its root and middle.
+  return name.find('@') == std::string::npos || name.ends_with(".strain");
+}
+
 void print(const RunSummary& s, const std::string& file) {
   std::cout << fmt::format(
       "{:.6g} s simulated in {:.3g} s ({:.3g} times real time): {} steps, {} evaluations, {} rows\n", s.end_time,
@@ -81,8 +89,7 @@ void print(const RunSummary& s, const std::string& file) {
   if (s.energy_scale > 0) std::cout << fmt::format(" ({:.1g} of the largest)", s.residual / s.energy_scale);
   std::cout << "\n\n" << fmt::format("{:<24} {:>14} {:>10}\n", "largest", "", "at");
   for (const Peak& peak : s.peaks) {
-    const bool of_coordinate = !peak.name.starts_with("energy.") && !peak.name.starts_with("tip.q");
-    if (of_coordinate)
+    if (is_headline(peak.name))
       std::cout << fmt::format("{:<24} {:>14.6g} {:>8.4g} s  {}\n", peak.name, peak.value, peak.time, peak.unit);
   }
   if (!s.final_errors.empty()) std::cout << "\nleft to the command at the end\n";

@@ -88,6 +88,9 @@ class Arm {
   const Vector3d& gravity() const { return gravity_; }
   bool bends() const { return bends_; }  // has flexible coordinates
   TipRotation tip_rotation() const { return tip_rotation_; }
+  /// Whether tips of bending links turn by book83's 1 + [θ]×: what they carry does not move as rigid bodies then, and
+  /// kinematics knows no velocities for it.
+  bool small_tips() const;
   InertiaOrder inertia_order() const { return inertia_order_; }
 
   /// The given motion of the base at time t; the base frame at rest for every base but `moving`.
@@ -97,11 +100,20 @@ class Arm {
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& positions() const { return positions_; }
+  /// Whether a coordinate counts in radians; else in metres.
+  const std::vector<bool>& turns() const { return turns_; }
   /// Indices of the links whose coordinate a joint's torque acts on, joint by joint: what `--tau` counts. Behind an elastic
   /// transmission that is the rotor.
   const std::vector<int>& torque_links() const { return torque_links_; }
 
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
+
+  /// The same arm with the other treatment of tip rotations.
+  Arm with_tip_rotation(TipRotation rotation) const {
+    Arm arm = *this;
+    arm.tip_rotation_ = rotation;
+    return arm;
+  }
 
   /// Index of the last link of the case, whose tip is `tip` unless told otherwise.
   int last_link() const;
@@ -120,6 +132,7 @@ class Arm {
   TipRotation tip_rotation_ = TipRotation::finite;
   InertiaOrder inertia_order_ = InertiaOrder::complete;
   std::vector<std::string> coordinates_, positions_;
+  std::vector<bool> turns_;
   std::vector<int> torque_links_;
   std::vector<Transmission> transmissions_;
 };

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lithe/arm/arm.h"
 #include "lithe/beam/beam_basis.h"
+#include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
 
 namespace lithe {
@@ -98,8 +101,12 @@ class Assembler {
       link.forces.damping += r2 * motor->damping;
     }
 
-    const BodyProperties body =
-        spec.beam ? beam_properties(*spec.beam, spec_.rotary_inertia) : body_properties(*spec.rigid);
+    BodyProperties body;
+    if (spec.imported) {
+      imported_.emplace(i_case, imported_basis(read_imported_link(spec.imported->file)));
+    } else {
+      body = spec.beam ? beam_properties(*spec.beam, spec_.rotary_inertia) : body_properties(*spec.rigid);
+    }
     Pose X_BD, X_TD;  // the frame D that mass properties are given in: B itself, or the Denavit–Hartenberg frame
     Vector3d axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
     if (spec.joint.dh) {
@@ -113,6 +120,11 @@ class Assembler {
 
     link.M_B = inertia_of(body).seen_from(X_BD);
     link.X_BT = X_BD * shift(body.length, 0, 0);
+    if (spec.imported) {
+      const FlexBasis& basis = imported_.at(i_case);
+      link.M_B = basis.undeformed();
+      link.X_BT = {Matrix3d::Identity(), basis.tip0};
+    }
     if (spec.payload)
       link.payload_T = RigidInertia::about_com(spec.payload->mass, spec.payload->com, spec.payload->inertia.matrix());
     // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam
@@ -184,11 +196,14 @@ class Assembler {
       if (link.parent >= 0) carried[link.parent] += whole.seen_from(link.X_PF);
       if (link.i_case < 0 || link.is_rotor || link.is_segment) continue;
       const LinkSpec& spec = spec_.links[link.i_case];
-      if (!spec.beam || std::holds_alternative<NoFlexibility>(spec.beam->flexibility) ||
-          std::holds_alternative<Segments>(spec.beam->flexibility))
-        continue;
-      const CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
-      FlexBasis basis = beam_basis(*spec.beam, spec_.rotary_inertia, load);
+      FlexBasis basis;
+      if (spec.imported) {
+        basis = std::move(imported_.at(link.i_case));
+      } else if (spec.beam && !std::holds_alternative<NoFlexibility>(spec.beam->flexibility) &&
+                 !std::holds_alternative<Segments>(spec.beam->flexibility)) {
+        const CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
+        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load);
+      }
       if (basis.size() == 0) continue;
       if (spec_.inertia == InertiaOrder::first_order) {
         // With book83's truncation tip masses count among the link's integrals.
@@ -217,8 +232,15 @@ class Assembler {
         arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
         names.clear();
       }
-      if (link.flex)
-        for (const std::string& name : link.flex->names) names.push_back(link.name + "." + name);
+      for (int k = 0; k < link.nv(); ++k)
+        arm_.turns_.push_back(
+            std::holds_alternative<Free>(link.joint) ? k < 3 : !std::holds_alternative<Prismatic>(link.joint));
+      for (int k = 0; k < link.n_flex(); ++k) {
+        const FlexBasis& flex = *link.flex;
+        names.push_back(link.name + "." + flex.names[k]);
+        // Twist, and the rotations of an element's nodes ("n3.rz").
+        arm_.turns_.push_back(flex.kinds[k] == Deflection::torsion || flex.names[k].find(".r") != std::string::npos);
+      }
       arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
       arm_.positions_.insert(arm_.positions_.end(), names.begin(), names.end());
     }
@@ -280,6 +302,7 @@ class Assembler {
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
   std::vector<Pose> X_TD_;                             // per link: its Denavit–Hartenberg frame in its tip frame
+  std::map<int, FlexBasis> imported_;                  // by the number of its link in the case
   std::vector<std::vector<std::string>> coordinates_;  // per link: names of its joint's coordinates
 };
 
@@ -294,6 +317,11 @@ RootMotion Arm::root(double t) const {
   now.velocity += t * root0_.acceleration;
   now.omega += t * root0_.alpha;
   return now;
+}
+
+bool Arm::small_tips() const {
+  return tip_rotation_ == TipRotation::small &&
+         std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
 }
 
 int Arm::last_link() const {

@@ -26,7 +26,7 @@ class Search {
       : arm_(arm), i_link_(i_link), target_(target), options_(options) {
     for (int i = i_link; i >= 0; i = arm.link(i).parent) {
       const Link& link = arm.link(i);
-      if (link.is_base || link.nv() != 1) continue;
+      if (link.is_base || link.is_segment || link.nv() != 1) continue;
       const auto& limits = link.forces.limits;
       movers_.push_back({&link, limits ? limits->lower : -infinity, limits ? limits->upper : infinity});
     }

@@ -5,13 +5,15 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
+#include "lithe/spatial/counted.h"
 
 namespace lithe {
 namespace {
 
 /// How far beyond its limits a joint is: positive above the upper one, negative below the lower one.
-double excess(const Limits& limits, double q) {
-  return std::max(q - limits.upper, 0.0) + std::min(q - limits.lower, 0.0);
+template <class S>
+S excess(const Limits& limits, const S& q) {
+  return std::max(S(q - limits.upper), S(0)) + std::min(S(q - limits.lower), S(0));
 }
 
 // The stop's damping sets in over this depth (rad or m), so that touching the stop is no jump in force.
@@ -19,20 +21,23 @@ constexpr double damping_depth = 1e-3;
 
 }  // namespace
 
-double JointForces::elastic(double q) const {
-  double force = 0;
+template <class S>
+S JointForces::elastic(const std::type_identity_t<S>& q) const {
+  S force = 0;
   if (spring) force += spring->stiffness * (q - spring->rest);
   if (limits) force += limits->stiffness * excess(*limits, q);
   return force;
 }
 
-double JointForces::dissipative(double q, double rate) const {
-  double force = damping * rate;
-  if (friction) force += (rate > 0 ? friction->forward : friction->backward) * std::tanh(rate / friction->smoothing);
+template <class S>
+S JointForces::dissipative(const std::type_identity_t<S>& q, const std::type_identity_t<S>& rate) const {
+  using std::abs, std::tanh;
+  S force = damping * rate;
+  if (friction) force += (rate > 0 ? friction->forward : friction->backward) * tanh(S(rate / friction->smoothing));
   if (limits && limits->stiffness > 0 && limits->damping > 0) {
-    const double depth = excess(*limits, q);
+    const S depth = excess(*limits, q);
     // Only while pressing in: a stop never holds a joint back on its way out.
-    if (depth * rate > 0) force += limits->damping * rate * std::tanh(std::abs(depth) / damping_depth);
+    if (depth * rate > 0) force += limits->damping * rate * tanh(S(abs(depth) / damping_depth));
   }
   return force;
 }
@@ -44,28 +49,46 @@ double JointForces::energy(double q) const {
   return energy;
 }
 
-void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h) {
+template <class S>
+void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>>& q,
+                        const Eigen::Ref<const Eigen::VectorX<S>>& v, bool elastic, bool dissipative,
+                        Eigen::Ref<Eigen::VectorX<S>> h) {
+  // h += A x for a sparse A of a link's flexible coordinates, the first of which is in row `row`.
+  auto add_product = [&h](int row, const SparseMatrixd& A, const auto& x) {
+    for (int k = 0; k < A.outerSize(); ++k)
+      for (SparseMatrixd::InnerIterator entry(A, k); entry; ++entry) h[row + entry.row()] += entry.value() * x[k];
+  };
   for (const Link& link : arm.links()) {
     if (link.nv() == 1 && link.forces.any()) {
-      const double q = state.q[link.q0], rate = state.v[link.v0];
-      if (elastic) h[link.v0] += link.forces.elastic(q);
-      if (dissipative) h[link.v0] += link.forces.dissipative(q, rate);
+      if (elastic) h[link.v0] += link.forces.template elastic<S>(q[link.q0]);
+      if (dissipative) h[link.v0] += link.forces.template dissipative<S>(q[link.q0], v[link.v0]);
     }
     if (!link.flex) continue;
-    auto force = h.segment(link.flex_v0(), link.n_flex());
-    if (elastic) force.noalias() += link.flex->K * state.q.segment(link.flex_q0(), link.n_flex());
-    if (dissipative) force.noalias() += link.flex->D * state.v.segment(link.flex_v0(), link.n_flex());
+    if (elastic) add_product(link.flex_v0(), link.flex->K, q.segment(link.flex_q0(), link.n_flex()));
+    if (dissipative) add_product(link.flex_v0(), link.flex->D, v.segment(link.flex_v0(), link.n_flex()));
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    double torque = 0;  // on the joint, so minus that on the left
-    const double x = state.q[rotor.q0] - state.q[joint.q0];
+    S torque = 0;  // on the joint, so minus that on the left
+    const S x = q[rotor.q0] - q[joint.q0];
     if (elastic) torque += (spring.stiffness + spring.hardening * x * x) * x;
-    if (dissipative) torque += spring.damping * (state.v[rotor.v0] - state.v[joint.v0]);
+    if (dissipative) torque += spring.damping * (v[rotor.v0] - v[joint.v0]);
     h[joint.v0] -= torque;
     h[rotor.v0] += torque;
   }
 }
+
+void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h) {
+  add_passive_forces<double>(arm, state.q, state.v, elastic, dissipative, h);
+}
+
+template double JointForces::elastic<double>(const double&) const;
+template double JointForces::dissipative<double>(const double&, const double&) const;
+template void add_passive_forces<Counted>(const Arm&, const Eigen::Ref<const Eigen::VectorX<Counted>>&,
+                                          const Eigen::Ref<const Eigen::VectorX<Counted>>&, bool, bool,
+                                          Eigen::Ref<Eigen::VectorX<Counted>>);
+template void add_passive_forces<double>(const Arm&, const Eigen::Ref<const VectorXd>&,
+                                         const Eigen::Ref<const VectorXd>&, bool, bool, Eigen::Ref<VectorXd>);
 
 double elastic_energy(const Arm& arm, const State& state) {
   double energy = 0;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <optional>
+#include <type_traits>
 
 #include "lithe/describe/case.h"
+#include "lithe/spatial/spatial.h"
 
 namespace lithe {
 
@@ -17,9 +19,14 @@ struct JointForces {
   bool any() const { return damping != 0 || friction || spring || (limits && limits->stiffness > 0); }
 
   /// Spring and stop: −force = ∂V/∂q, without the stop's damping.
-  double elastic(double q) const;
+  double elastic(double q) const { return elastic<double>(q); }
   /// Damping, friction and the damping of the stop. Its power with `rate` is never negative.
-  double dissipative(double q, double rate) const;
+  double dissipative(double q, double rate) const { return dissipative<double>(q, rate); }
+  /// The same for S = double or `Counted`.
+  template <class S>
+  S elastic(const std::type_identity_t<S>& q) const;
+  template <class S>
+  S dissipative(const std::type_identity_t<S>& q, const std::type_identity_t<S>& rate) const;
   /// Energy stored in spring and stop.
   double energy(double q) const;
 };
@@ -29,6 +36,11 @@ struct State;
 
 /// Adds to h what joints, transmissions and flexible links do by themselves: their elastic part, their dissipative part.
 void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h);
+/// The same for S = double or `Counted`.
+template <class S>
+void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>>& q,
+                        const Eigen::Ref<const Eigen::VectorX<S>>& v, bool elastic, bool dissipative,
+                        Eigen::Ref<Eigen::VectorX<S>> h);
 
 /// Energy stored in joint springs, soft stops, transmissions and bent links.
 double elastic_energy(const Arm& arm, const State& state);

@@ -51,14 +51,38 @@ struct ModeField {
 
   int degree() const { return std::max({bending_y.degree, bending_z.degree, torsion.degree, axial.degree}); }
   double wavenumber() const {
-    return std::max({bending_y.wavenumber, bending_z.wavenumber, torsion.wavenumber, axial.wavenumber});
+    double largest = 0;
+    for (const ShapeSet* set : {&bending_y, &bending_z, &torsion, &axial})
+      if (!set->wavenumbers.empty()) largest = std::max(largest, set->wavenumbers.back());
+    return largest;
   }
 };
 
-ModeField mode_field(const Beam& beam, const Modes& modes, const BeamMatter&, const CarriedLoad&) {
-  const double L = beam.length;
-  return {polynomial_shapes(modes.bending_y, 2, L), polynomial_shapes(modes.bending_z, 2, L),
-          polynomial_shapes(modes.torsion, 1, L), polynomial_shapes(modes.axial, 1, L)};
+/// Waves of a beam that is not uniform are those of a uniform one with its mean section; the integrals see the true one.
+ModeField mode_field(const Modes& modes, const BeamMatter& matter, const CarriedLoad& carried) {
+  const double L = matter.length();
+  if (modes.shape == ModeShape::polynomial)
+    return {polynomial_shapes(modes.bending_y, 2, L), polynomial_shapes(modes.bending_z, 2, L),
+            polynomial_shapes(modes.torsion, 1, L), polynomial_shapes(modes.axial, 1, L)};
+
+  // What the beam carries, as multiples of its own.
+  double mass = 0;
+  Vector3d inertia = Vector3d::Zero();
+  if (modes.shape == ModeShape::clamped_mass) {
+    const SectionMatter mean = matter.mean();
+    const double own = mean.mass * L;
+    mass = carried.mass / own;
+    inertia = {carried.inertia.x() / (mean.section_inertia.x() * L), carried.inertia.y() / (own * L * L),
+               carried.inertia.z() / (own * L * L)};
+  }
+  auto bending = [&](int count, double tip_inertia) {
+    if (modes.shape == ModeShape::pinned_free) return pinned_free_shapes(count, L);
+    if (modes.shape == ModeShape::pinned_pinned) return pinned_pinned_shapes(count, L);
+    return clamped_shapes(count, L, mass, tip_inertia);
+  };
+  // Deflection along y turns the tip about z, and the other way round.
+  return {bending(modes.bending_y, inertia.z()), bending(modes.bending_z, inertia.y()),
+          rod_shapes(modes.torsion, L, inertia.x()), rod_shapes(modes.axial, L, mass)};
 }
 
 /// Points for products of two shapes and the section. Polynomials are integrated exactly where the section is constant or its
@@ -70,7 +94,7 @@ std::vector<QuadraturePoint> integration_points(const ModeField& field, const Be
     const double a = matter.breaks()[i], b = matter.breaks()[i + 1];
     const bool waves = field.wavenumber() > 0;
     const int n = (waves ? 20 : field.degree() + 4) + (matter.constant_between_breaks() ? 0 : 12);
-    const int panels = waves ? 1 + int(field.wavenumber() * (b - a) / 4) : 1;
+    const int panels = waves ? 1 + int(field.wavenumber() * (b - a) / (4 * matter.length())) : 1;
     const auto part = gauss_points(a, b, n, panels);
     points.insert(points.end(), part.begin(), part.end());
   }
@@ -100,6 +124,9 @@ Stations mode_stations(const ModeField& field, const BeamMatter& matter) {
     const SectionMatter here = matter.at(x);
     stations.stiffness.push_back(here.stretch);
     stations.bending.push_back(here.bending);
+    stations.mass.push_back(here.mass);
+    stations.rotary.push_back(here.rotary);
+    stations.outline.push_back(here.outline);
   }
   SparseMatrixd* const matrices[] = {&stations.phi, &stations.psi, &stations.strain, &stations.curvature};
   for (int i = 0; i < 4; ++i) {
@@ -113,7 +140,7 @@ Stations mode_stations(const ModeField& field, const BeamMatter& matter) {
 
 FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inertia, const CarriedLoad& carried) {
   const BeamMatter matter(beam, rotary_inertia);
-  const ModeField field = mode_field(beam, modes, matter, carried);
+  const ModeField field = mode_field(modes, matter, carried);
   const int m = field.size();
 
   Integrals sums(m);

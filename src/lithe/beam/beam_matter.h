@@ -7,11 +7,12 @@ namespace lithe {
 
 /// What the beam is made of at one place, per length where it is matter.
 struct SectionMatter {
-  double mass = 0;                         // ρA
-  Vector3d rotary = Vector3d::Zero();      // j = ρ [Iy + Iz, Iy, Iz]; zero where rotary inertia is left out
-  Vector3d polar_mass = Vector3d::Zero();  // the same, never left out
-  Vector3d stretch = Vector3d::Zero();     // [EA, κGA_y, κGA_z], against [ε_x, γ_y, γ_z]
-  Vector3d bending = Vector3d::Zero();     // [GJ, EI_y, EI_z], against θ′
+  double mass = 0;                              // ρA
+  Vector3d rotary = Vector3d::Zero();           // j = ρ [Iy + Iz, Iy, Iz]; zero where rotary inertia is left out
+  Vector3d section_inertia = Vector3d::Zero();  // the same, never left out
+  Vector3d stretch = Vector3d::Zero();          // [EA, κGA_y, κGA_z], against [ε_x, γ_y, γ_z]
+  Vector3d bending = Vector3d::Zero();          // [GJ, EI_y, EI_z], against θ′
+  Outline outline;
 };
 
 /// A beam's matter along its length: constant, or smooth between `breaks`.
@@ -28,8 +29,11 @@ class BeamMatter {
 
   /// At a break, of the part beyond it; at the tip, of the last part.
   SectionMatter at(double x) const;
+  /// Averages over the length.
+  SectionMatter mean() const;
 
  private:
+  SectionMatter computed_at(double x) const;
   SectionMatter matter(const SectionConstants& section) const;
 
   Beam beam_;

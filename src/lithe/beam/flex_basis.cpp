@@ -1,5 +1,7 @@
 #include "lithe/beam/flex_basis.h"
 
+#include "lithe/spatial/counted.h"
+
 namespace lithe {
 namespace {
 
@@ -74,22 +76,24 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   basis.M += sparse(P[0] + P[4] + P[8]);
 }
 
-void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta, FlexMoments& moments) {
-  moments.s = basis.s0;
-  moments.s.noalias() += basis.S * delta;
-  moments.Sigma = basis.Sigma0;
+template <class S>
+void update_moments(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<std::type_identity_t<S>>>& delta,
+                    FlexMomentsOf<S>& moments) {
+  moments.s = basis.s0.template cast<S>();
+  moments.s.noalias() += basis.S.template cast<S>() * delta;
+  moments.Sigma = basis.Sigma0.template cast<S>();
   for (int a = 0; a < 3; ++a) {
-    moments.P[a] = basis.P0[a];
+    moments.P[a] = basis.P0[a].template cast<S>();
     // Σ gains δ_k (P0_k + P0_kᵀ), and δ_k δ_l P_kl where its terms are kept.
-    const Vector3d linear = basis.P0[a] * delta;
+    const Eigen::Vector3<S> linear = basis.P0[a].template cast<S>() * delta;
     moments.Sigma.row(a) += linear.transpose();
     moments.Sigma.col(a) += linear;
     for (int b = 0; b < 3; ++b) {
       const SparseMatrixd& P = basis.P[3 * a + b];
       if (P.nonZeros() == 0) continue;
-      double quadratic = 0;
+      S quadratic = 0;
       for (int k = 0; k < P.outerSize(); ++k) {
-        double sum = 0;
+        S sum = 0;
         for (SparseMatrixd::InnerIterator entry(P, k); entry; ++entry) sum += entry.value() * delta[entry.row()];
         moments.P[a](b, k) += sum;
         quadratic += sum * delta[k];
@@ -98,5 +102,9 @@ void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& de
     }
   }
 }
+
+template void update_moments(const FlexBasis&, const Eigen::Ref<const VectorXd>&, FlexMoments&);
+template void update_moments(const FlexBasis&, const Eigen::Ref<const Eigen::VectorX<Counted>>&,
+                             FlexMomentsOf<Counted>&);
 
 }  // namespace lithe

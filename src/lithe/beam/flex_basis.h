@@ -6,8 +6,10 @@
 #include <Eigen/SparseCore>
 #include <array>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "lithe/describe/sections.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
@@ -24,7 +26,10 @@ struct Stations {
   SparseMatrixd strain;     // [ε_x, γ_y, γ_z] = [u_x′, u_y′ − θ_z, u_z′ + θ_y] per coordinate     3n × m
   SparseMatrixd curvature;  // θ′ = [twist rate, κ_y, κ_z] per coordinate                         3n × m
   std::vector<Vector3d> stiffness,
-      bending;  // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
+      bending;                   // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
+  std::vector<double> mass;      // per length; empty where the link is not a beam
+  std::vector<Vector3d> rotary;  // the section's own inertia per length, about x, y, z
+  std::vector<Outline> outline;  // for strains of the outermost fibres
 };
 
 /// How a link deforms: u(x,t) = Σ φ_k(x) δ_k(t), θ(x,t) = Σ ψ_k(x) δ_k(t) in link axes B, and every constant of its inertia,
@@ -70,21 +75,29 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T);
 /// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
 
-/// What of a link's inertia depends on its deformation.
-struct FlexMoments {
-  Vector3d s;                  // ∫ r dm
-  Matrix3d Sigma;              // ∫ r rᵀ dm; without terms in δ² under `first-order`
-  std::array<Matrix3Xd, 3> P;  // P[a](b, k) = ∫ r_a φ_k,b dm
+/// What of a link's inertia depends on its deformation. S is double or `Counted`.
+template <class S>
+struct FlexMomentsOf {
+  Eigen::Vector3<S> s;                  // ∫ r dm
+  Eigen::Matrix3<S> Sigma;              // ∫ r rᵀ dm; without terms in δ² under `first-order`
+  std::array<Eigen::Matrix3X<S>, 3> P;  // P[a](b, k) = ∫ r_a φ_k,b dm
 
   /// Moment of inertia about B, the section's included.
-  Matrix3d inertia(const FlexBasis& basis) const { return Sigma.trace() * Matrix3d::Identity() - Sigma + basis.j0; }
+  Eigen::Matrix3<S> inertia(const FlexBasis& basis) const {
+    return Eigen::Matrix3<S>(Sigma.diagonal().sum() * Eigen::Matrix3<S>::Identity()) - Sigma +
+           basis.j0.template cast<S>();
+  }
   /// Angular momentum per rate of coordinate k: ∫ r×φ_k dm + H_k.
-  Vector3d angular(const FlexBasis& basis, int k) const {
-    return Vector3d(P[1](2, k) - P[2](1, k), P[2](0, k) - P[0](2, k), P[0](1, k) - P[1](0, k)) + basis.H.col(k);
+  Eigen::Vector3<S> angular(const FlexBasis& basis, int k) const {
+    return Eigen::Vector3<S>(P[1](2, k) - P[2](1, k), P[2](0, k) - P[0](2, k), P[0](1, k) - P[1](0, k)) +
+           basis.H.col(k).template cast<S>();
   }
 };
+using FlexMoments = FlexMomentsOf<double>;
 
 /// Allocates only when `moments` has another size than the basis.
-void update_moments(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta, FlexMoments& moments);
+template <class S>
+void update_moments(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<std::type_identity_t<S>>>& delta,
+                    FlexMomentsOf<S>& moments);
 
 }  // namespace lithe

@@ -6,12 +6,18 @@
 namespace lithe {
 
 /// Where a deformed link ends: the tip frame T at tip0 + φ(L)δ, turned by the rotation whose rotation vector is θ = ψ(L)δ.
-struct FlexTip {
-  ExpMap turn;
-  Vector3d p_BT;
+template <class S>
+struct FlexTipOf {
+  ExpMapOf<S> turn;
+  Eigen::Vector3<S> p_BT;
 
-  FlexTip(const FlexBasis& basis, const Eigen::Ref<const VectorXd>& delta)
-      : turn(basis.tip_psi * delta), p_BT(basis.tip0 + basis.tip_phi * delta) {}
+  FlexTipOf(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<S>>& delta)
+      : turn(basis.tip_psi.template cast<S>() * delta),
+        p_BT(basis.tip0.template cast<S>() + basis.tip_phi.template cast<S>() * delta) {}
+};
+
+struct FlexTip : FlexTipOf<double> {
+  using FlexTipOf::FlexTipOf;
 
   Pose X_BT() const { return {turn.rotation(), p_BT}; }
   /// The paper's small rotation: 1 + [θ]×, which is not quite a rotation.

@@ -40,7 +40,7 @@ ShapeSet polynomial_shapes(int count, int p, double L) {
     shapes.curvature = (power2 * P.value + 4 * power1 * P.slope + 4 * power * P.curvature) / (L * L);
     return shapes;
   };
-  return {count, count + p - 1, 0, at};
+  return {count, count + p - 1, {}, at};
 }
 
 }  // namespace lithe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "lithe/spatial/spatial.h"
 
@@ -15,8 +16,8 @@ struct ShapeValues {
 /// The shapes of one kind of deflection of a beam, with what quadrature must know of them.
 struct ShapeSet {
   int count = 0;
-  int degree = 0;         // of the highest polynomial; zero for other functions
-  double wavenumber = 0;  // the largest β of sin βx; zero for polynomials
+  int degree = 0;                   // of the highest polynomial; zero for other functions
+  std::vector<double> wavenumbers;  // of waves like sin(βx/L): their β, dimensionless, ascending; empty for polynomials
   std::function<ShapeValues(double x)> at = [](double) { return ShapeValues(0); };
 };
 
@@ -28,5 +29,19 @@ struct ShapeSet {
 /// with Jacobi's polynomials, whose weight (1 + z)^2p is ξ^2p: Gram–Schmidt on x^p, x^(p+1), … in closed form, by a
 /// three-term recurrence that stays accurate where monomials fail (beyond about ten).
 ShapeSet polynomial_shapes(int count, int p, double L);
+
+// Natural shapes of uniform beams. Each is one at the tip, except where the tip hardly moves (less than a thousandth of the
+// largest deflection): those are one where they are largest. Any number of them: written with decaying exponentials only, they
+// do not overflow, and their wavenumbers are right to the last digits.
+
+/// Bending, clamped at the root; at the tip a mass and a moment of inertia, as multiples of the beam's mass ρAL and of ρAL³.
+/// Zeros give the clamped–free beam.
+ShapeSet clamped_shapes(int count, double L, double tip_mass, double tip_inertia);
+/// Bending, pinned at the root and free at the tip, without the rigid rotation: that belongs to the joint.
+ShapeSet pinned_free_shapes(int count, double L);
+/// Bending, pinned at both ends: sin(kπx/L).
+ShapeSet pinned_pinned_shapes(int count, double L);
+/// Twist or stretch, held at the root; at the tip an inertia as a multiple of the rod's own.
+ShapeSet rod_shapes(int count, double L, double tip_inertia);
 
 }  // namespace lithe

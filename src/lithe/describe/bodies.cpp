@@ -1,5 +1,6 @@
 #include "lithe/describe/bodies.h"
 
+#include <cmath>
 #include <numbers>
 
 #include "lithe/describe/sections.h"
@@ -52,11 +53,30 @@ BodyProperties body_properties(const RigidBody& body) {
 }
 
 BodyProperties beam_properties(const Beam& beam, bool rotary_inertia) {
-  const SectionConstants section = section_constants(beam.section, beam.material.nu);
-  const double L = beam.length, rho = beam.material.density, mass = rho * section.area * L;
-  Vector3d moments(0, mass * L * L / 12, mass * L * L / 12);
-  if (rotary_inertia) moments += rho * L * Vector3d(section.polar(), section.Iy, section.Iz);
-  return {mass, {L / 2, 0, 0}, moments.asDiagonal(), L};
+  const double rho = beam.material.density, L = beam.length;
+  double mass = 0, first = 0, second = 0;
+  Vector3d rotary = Vector3d::Zero();
+  auto add = [&](double x, double dx) {
+    const SectionConstants section = section_constants(section_at(beam, x), beam.material.nu);
+    const double dm = rho * section.area * dx;
+    mass += dm;
+    first += dm * x;
+    second += dm * x * x;
+    rotary += rho * dx * Vector3d(section.polar(), section.Iy, section.Iz);
+  };
+  // Between two breaks: Gauss's three points are exact for an area that tapers quadratically, times x², and for second
+  // moments that taper with the fourth power.
+  const std::vector<double> breaks = section_breaks(beam);
+  for (size_t i = 0; i + 1 < breaks.size(); ++i) {
+    const double half = (breaks[i + 1] - breaks[i]) / 2, middle = breaks[i] + half, out = std::sqrt(0.6) * half;
+    add(middle - out, 5.0 / 9 * half);
+    add(middle, 8.0 / 9 * half);
+    add(middle + out, 5.0 / 9 * half);
+  }
+  const double com = first / mass, across = second - mass * com * com;
+  Vector3d moments(0, across, across);
+  if (rotary_inertia) moments += rotary;
+  return {mass, {com, 0, 0}, moments.asDiagonal(), L};
 }
 
 }  // namespace lithe

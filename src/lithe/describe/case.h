@@ -72,14 +72,22 @@ struct Modes {
 };
 enum class ElementKind { exact, linear };
 enum class Integration { reduced, full };
+enum class BendingPlane { both, y, z };  // y: deflection along y only, so coordinates u_x, u_y, θ_z; z: u_x, u_z, θ_y
+enum class Reduction { craig_bampton, eigenmodes };
 struct Elements {
   int count = 0;
   ElementKind element = ElementKind::exact;
   Integration integration = Integration::reduced;
+  BendingPlane plane = BendingPlane::both;
+  std::vector<double> mesh;  // lengths as fractions of the beam's; default equal
+  std::optional<int> keep;   // coordinates left by a reduction; default all
+  Reduction reduction = Reduction::craig_bampton;
   bool operator==(const Elements&) const = default;
 };
+enum class SegmentSprings { calibrated, paper };
 struct Segments {
   int count = 0;
+  SegmentSprings springs = SegmentSprings::calibrated;
   bool operator==(const Segments&) const = default;
 };
 struct NoFlexibility {
@@ -87,12 +95,46 @@ struct NoFlexibility {
 };
 using Flexibility = std::variant<NoFlexibility, Modes, Elements, Segments>;
 
+/// From `at` on, the beam has another section.
+struct SectionStep {
+  double at = 0;
+  Section section;
+  bool operator==(const SectionStep&) const = default;
+};
+
+// A beam's own damping.
+/// The same damping ratio in every natural mode of the link, clamped at its root and without what it carries.
+struct DampingRatio {
+  double ratio = 0;
+  bool operator==(const DampingRatio&) const = default;
+};
+/// D = alpha·M + beta·K
+struct RayleighDamping {
+  double alpha = 0, beta = 0;
+  bool operator==(const RayleighDamping&) const = default;
+};
+/// A loss factor η, which at resonance acts as the damping ratio η/2.
+struct LossFactor {
+  double loss_factor = 0;
+  bool operator==(const LossFactor&) const = default;
+};
+using StructuralDamping = std::variant<DampingRatio, RayleighDamping, LossFactor>;
+
 struct Beam {
   double length = 0;
   Material material;
   Section section;
   Flexibility flexibility;
+  std::optional<Section> tip_section;  // the dimensions taper linearly to these
+  std::vector<SectionStep> steps;
+  std::optional<StructuralDamping> damping;
   bool operator==(const Beam&) const = default;
+};
+
+/// A flexible link of any form, by shapes and matrices in a file (imported_link.h).
+struct ImportedFile {
+  std::string file;
+  bool operator==(const ImportedFile&) const = default;
 };
 
 // Bodies by shape: rod, block and cylinder start at the link frame and extend along x; a sphere is centred on it.
@@ -194,6 +236,7 @@ struct LinkSpec {
   std::optional<Beam> beam;
   std::optional<RigidBody> rigid;
   std::optional<Payload> payload;
+  std::optional<ImportedFile> imported;  // exactly one of beam, rigid, imported
   bool operator==(const LinkSpec&) const = default;
 };
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "lithe/describe/bodies.h"
 #include "lithe/describe/field.h"
+#include "lithe/describe/imported_link.h"
 #include "lithe/describe/spelling.h"
 
 namespace lithe {
@@ -18,7 +21,11 @@ class Checker {
   void check(const Case& data) {
     base(data.arm.base);
     names(data.arm);
-    for (size_t i = 0; i < data.arm.links.size(); ++i) link(data.arm.links[i], fmt::format("arm.links[{}]", i));
+    for (size_t i = 0; i < data.arm.links.size(); ++i) {
+      const std::string path = fmt::format("arm.links[{}]", i);
+      link(data.arm.links[i], path);
+      if (data.arm.links[i].beam && !data.arm.rotary_inertia) massless_turns(*data.arm.links[i].beam, path + ".beam");
+    }
     for (const auto& [name, torque] : data.torque)
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
     run(data);
@@ -76,7 +83,8 @@ class Checker {
 
   void link(const LinkSpec& link, const std::string& path) {
     joint(link.joint, path + ".joint");
-    if (link.beam) section(link.beam->section, path + ".beam.section");
+    if (link.beam) beam(*link.beam, path + ".beam");
+    if (link.imported && !link.imported->file.empty()) read_imported_link(link.imported->file, problems);
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
   }
@@ -152,6 +160,79 @@ class Checker {
     if (const auto* p = std::get_if<Sequence>(&profile.shape))
       for (size_t i = 0; i < p->parts.size(); ++i)
         this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i), followed || i + 1 < p->parts.size());
+  }
+
+  void beam(const Beam& beam, const std::string& path) {
+    section(beam.section, path + ".section");
+    if (beam.tip_section) {
+      section(*beam.tip_section, path + ".tip_section");
+      if (beam.tip_section->shape.index() != beam.section.shape.index())
+        error(path + ".tip_section", "expected a section of the same kind as at the root");
+      if (!beam.steps.empty()) error(path + ".steps", "expected either tip_section or steps");
+    }
+    double previous = 0;
+    for (size_t i = 0; i < beam.steps.size(); ++i) {
+      const std::string step = fmt::format("{}.steps[{}]", path, i);
+      section(beam.steps[i].section, step + ".section");
+      const double at = beam.steps[i].at;
+      if (beam.length > 0 && at > 0 && !(at > previous && at < beam.length))
+        error(step + ".at", fmt::format("expected a place between {:g} m and the tip at {:g} m, got {:g} m", previous,
+                                        beam.length, at));
+      previous = at;
+    }
+    if (const auto* elements = std::get_if<Elements>(&beam.flexibility)) mesh(beam, *elements, path + ".flexibility");
+    damping(beam, path + ".damping");
+  }
+
+  void mesh(const Beam& beam, const Elements& elements, const std::string& path) {
+    const int n = elements.count, per_node = elements.plane == BendingPlane::both ? 6 : 3;
+    if (elements.mesh.empty() && n <= int(beam.steps.size()))
+      error(path + ".elements", fmt::format("expected at least one for each of the {} parts between steps, got {}",
+                                            beam.steps.size() + 1, n));
+    if (!elements.mesh.empty()) {
+      double sum = 0;
+      std::vector<double> nodes;
+      for (double part : elements.mesh) nodes.push_back(sum += part);
+      if (int(elements.mesh.size()) != n)
+        error(path + ".mesh", fmt::format("expected {} lengths, one per element, got {}", n, elements.mesh.size()));
+      else if (std::abs(sum - 1) > 1e-9)
+        error(path + ".mesh", fmt::format("expected fractions that sum to 1, got {:.9g}", sum));
+      for (const SectionStep& step : beam.steps) {
+        auto at_step = [&](double node) { return std::abs(node * beam.length - step.at) <= 1e-9 * beam.length; };
+        if (std::none_of(nodes.begin(), nodes.end(), at_step))
+          error(path + ".mesh", fmt::format("expected a node at the step at {:g} m", step.at));
+      }
+    }
+    if (!elements.keep) {
+      if (elements.reduction != Reduction::craig_bampton)
+        error(path + ".reduction", "says how to keep some: give keep");
+      return;
+    }
+    const int least = elements.reduction == Reduction::craig_bampton ? per_node : 1;
+    if (*elements.keep < least)
+      error(path + ".keep", fmt::format("expected at least {}, the motions of the tip, got {}", least, *elements.keep));
+    if (*elements.keep > per_node * n)
+      error(path + ".keep", fmt::format("expected at most {}, all there are, got {}", per_node * n, *elements.keep));
+  }
+
+  void damping(const Beam& beam, const std::string& path) {
+    if (!beam.damping) return;
+    if (std::holds_alternative<NoFlexibility>(beam.flexibility)) error(path, "a rigid beam has no damping of its own");
+    if (const auto* rayleigh = std::get_if<RayleighDamping>(&*beam.damping);
+        rayleigh && rayleigh->alpha > 0 && std::holds_alternative<Segments>(beam.flexibility))
+      error(path + ".rayleigh.alpha",
+            "springs between segments are damped in proportion to stiffness only: expected 0");
+  }
+
+  /// Without the sections' rotary inertia some coordinates carry no mass at all.
+  void massless_turns(const Beam& beam, const std::string& path) {
+    const auto* modes = std::get_if<Modes>(&beam.flexibility);
+    const auto* elements = std::get_if<Elements>(&beam.flexibility);
+    const bool twists = (modes && modes->torsion > 0) || (elements && elements->plane == BendingPlane::both);
+    const bool turns = elements && elements->element == ElementKind::linear;
+    if (twists || turns)
+      warning(path + ".flexibility", fmt::format("without rotary_inertia {} has no mass: the mass matrix is singular",
+                                                 twists ? "twist" : "a node's rotation"));
   }
 
   void section(const Section& section, const std::string& path) {

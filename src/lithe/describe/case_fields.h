@@ -7,6 +7,7 @@
 //
 // What a visitor offers, all keyed by name:
 //   value joint_value                      a quantity, a vector of three, or an optional one; the latter in the joint's units
+//   values                                 a list of quantities
 //   profile_value profile_of               a value of the profile's own dimension, and what that is
 //   count flag name file choice            an integer, boolean, identifier, file name, word of an enum
 //   object list joint_map joint_entries    nested structs; maps from joint names
@@ -112,10 +113,21 @@ void fields(V& v, Elements& e) {
   v.choice(optional, "element", e.element,
            "`exact` cannot lock; `linear` is the two-node Timoshenko element with one-point shear");
   v.choice(optional, "integration", e.integration, "of the linear element's shear; `full` locks");
+  v.choice(optional, "plane", e.plane,
+           "`both`, or bending along `y` or `z` only: three coordinates a node instead of six");
+  v.values(optional, "mesh", e.mesh, dimension::number, range::positive,
+           "element lengths as fractions of the beam's, root to tip; equal unless given");
+  v.count(optional, "keep", e.keep, 1, "coordinates left after a reduction; all unless given");
+  v.choice(
+      optional, "reduction", e.reduction,
+      "`craig-bampton` keeps unit motions of the tip, then modes with the tip held; `eigenmodes` the lowest modes");
 }
 template <class V>
 void fields(V& v, Segments& s) {
   v.count(required, "segments", s.count, 1, "number of rigid pieces joined by springs");
+  v.choice(
+      optional, "springs", s.springs,
+      "`calibrated`: hinges in the middle of each segment; `paper`: at its root side, the first at the beam's root");
 }
 inline const char* type_name(const Flexibility&) { return "flexibility"; }
 template <class V>
@@ -126,6 +138,36 @@ void fields(V& v, Flexibility& f) {
   v.template inline_tagged<Segments>("segments", f);
 }
 
+inline const char* type_name(const SectionStep&) { return "step"; }
+template <class V>
+void fields(V& v, SectionStep& s) {
+  v.value(required, "at", s.at, dimension::length, range::positive, "from the root");
+  v.object(required, "section", s.section, "from there on");
+}
+template <class V>
+void fields(V& v, DampingRatio& d) {
+  v.value(required, "ratio", d.ratio, dimension::number, range::non_negative,
+          "of critical damping, in every natural mode of the link clamped at its root");
+}
+inline const char* type_name(const RayleighDamping&) { return "rayleigh"; }
+template <class V>
+void fields(V& v, RayleighDamping& d) {
+  v.value(optional, "alpha", d.alpha, dimension::gain_rate, range::non_negative, "times the mass matrix");
+  v.value(optional, "beta", d.beta, dimension::time, range::non_negative, "times the stiffness matrix");
+}
+template <class V>
+void fields(V& v, LossFactor& d) {
+  v.value(required, "loss_factor", d.loss_factor, dimension::number, range::non_negative,
+          "of the material; acts as a ratio of half of it");
+}
+inline const char* type_name(const StructuralDamping&) { return "structural damping"; }
+template <class V>
+void fields(V& v, StructuralDamping& d) {
+  v.template inline_tagged<DampingRatio>("ratio", d);
+  v.template tagged<RayleighDamping>("rayleigh", d, "alpha M + beta K");
+  v.template inline_tagged<LossFactor>("loss_factor", d);
+}
+
 inline const char* type_name(const Beam&) { return "beam"; }
 template <class V>
 void fields(V& v, Beam& b) {
@@ -134,6 +176,16 @@ void fields(V& v, Beam& b) {
   v.object(required, "material", b.material, "what it is made of");
   v.object(required, "section", b.section, "the cross-section");
   v.object(required, "flexibility", b.flexibility, "how the beam bends");
+  v.object(optional, "tip_section", b.tip_section,
+           "a section of the same kind at the tip, to which the dimensions taper linearly");
+  v.list(optional, "steps", b.steps, "places from which on the section is another");
+  v.object(optional, "damping", b.damping, "of the beam itself; none unless given");
+}
+
+inline const char* type_name(const ImportedFile&) { return "imported"; }
+template <class V>
+void fields(V& v, ImportedFile& i) {
+  v.file(required, "file", i.file, "JSON with nodes, mass, shapes, stiffness and the tip's node");
 }
 
 inline const char* type_name(const Rod&) { return "rod"; }
@@ -276,10 +328,11 @@ void fields(V& v, LinkSpec& l) {
   v.name(optional, "parent", l.parent,
          "the link whose tip carries this one; the previous link unless given, or `base`");
   v.object(required, "joint", l.joint, "how it is attached");
-  v.object(optional, "beam", l.beam, "a uniform beam");
+  v.object(optional, "beam", l.beam, "a beam, rigid or not");
   v.object(optional, "rigid", l.rigid, "a rigid body");
+  v.object(optional, "imported", l.imported, "a flexible body by its shapes and matrices");
   v.object(optional, "payload", l.payload, "a body on the tip frame");
-  v.exactly_one({"beam", "rigid"});
+  v.exactly_one({"beam", "rigid", "imported"});
 }
 
 // ---------------------------------------------------------------------------------------------------- the arm

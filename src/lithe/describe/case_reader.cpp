@@ -63,6 +63,16 @@ class Reader {
     for (int i = 0; i < 3; ++i)
       quantity(node->items[i], fmt::format("{}[{}]", at(key), i), member[i], dimension, range::any);
   }
+  void values(Need need, const char* key, std::vector<double>& members, const Dimension& dimension, const Range& range,
+              const char*) {
+    const std::string expected = fmt::format("a list, each {}", expectation(dimension, range));
+    const Node* node = claim(key, need, expected);
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::list || node->items.empty()) return mismatch(*node, at(key), expected);
+    members.resize(node->items.size());
+    for (size_t i = 0; i < members.size(); ++i)
+      quantity(node->items[i], fmt::format("{}[{}]", at(key), i), members[i], dimension, range);
+  }
   template <class T>
   void value(Need need, const char* key, std::optional<T>& member, const Dimension& dimension, const Range& range,
              const char* help) {
@@ -99,6 +109,12 @@ class Reader {
     const auto [rest, error] = std::from_chars(node->scalar.data(), end, given);
     if (node->kind != Node::Kind::scalar || error != std::errc() || rest != end || given < least)
       return mismatch(*node, at(key), expected);
+    member = given;
+  }
+  void count(Need need, const char* key, std::optional<int>& member, int least, const char* help) {
+    if (!has(key)) return claimed(key);
+    int given = least;
+    count(need, key, given, least, help);
     member = given;
   }
   void flag(Need need, const char* key, bool& member, const char*) {
@@ -406,7 +422,8 @@ void fill_in(Case& data) {
 bool rests_on(const std::string& checked, const std::string& unread) {
   auto parent = [](const std::string& path) { return path.substr(0, path.find_last_of(".[")); };
   if (unread.starts_with(checked) || unread == parent(checked) || unread == parent(parent(checked))) return true;
-  for (const char* whole : {".rigid", ".payload", ".section", ".limits", ".base", ".motor", ".servo", "simulate"})
+  for (const char* whole :
+       {".rigid", ".payload", ".section", ".limits", ".base", ".motor", ".servo", ".flexibility", "simulate"})
     if (const size_t at = checked.find(whole);
         at != std::string::npos && unread.starts_with(checked.substr(0, at + std::strlen(whole))))
       return true;
@@ -426,7 +443,7 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
   for (Problem& problem : check_case(file.data)) {
     auto doubted = [&](const Problem& other) { return rests_on(problem.path, other.path); };
     if (std::any_of(unread.begin(), unread.end(), doubted)) continue;
-    problem.where = file.locate(problem.path);
+    if (problem.where.file.empty()) problem.where = file.locate(problem.path);  // else it is in a file the case names
     (problem.severity == Problem::Severity::error ? reading.problems : file.warnings).push_back(problem);
   }
   if (!reading.problems.empty()) {

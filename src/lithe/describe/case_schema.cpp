@@ -39,6 +39,11 @@ class Schema {
     if (need == Need::optional) property["default"] = {member[0], member[1], member[2]};
     add(need, key, property);
   }
+  void values(Need need, const char* key, std::vector<double>&, const Dimension& d, const Range& r, const char* help) {
+    Json item = quantity(d.unit, r, "");
+    item.erase("description");
+    add(need, key, {{"type", "array"}, {"items", item}, {"minItems", 1}, {"description", help}});
+  }
   void value(Need need, const char* key, std::optional<double>&, const Dimension& d, const Range& r, const char* help) {
     add(need, key, quantity(d.unit, r, help));
   }
@@ -65,6 +70,9 @@ class Schema {
     Json property{{"type", "integer"}, {"minimum", least}, {"description", help}};
     if (need == Need::optional) property["default"] = member;
     add(need, key, property);
+  }
+  void count(Need need, const char* key, std::optional<int>&, int least, const char* help) {
+    add(need, key, {{"type", "integer"}, {"minimum", least}, {"description", help}});
   }
   void flag(Need need, const char* key, bool& member, const char* help) {
     add(need, key, {{"type", "boolean"}, {"default", member}, {"description", help}});

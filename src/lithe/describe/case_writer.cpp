@@ -32,6 +32,12 @@ class Writer {
     for (double element : member) out_ << exact(element);
     out_ << YAML::EndSeq;
   }
+  void values(Need, const char* key, std::vector<double>& members, const Dimension&, const Range&, const char*) {
+    if (members.empty() || !begin(key)) return;
+    out_ << YAML::Flow << YAML::BeginSeq;
+    for (double member : members) out_ << exact(member);
+    out_ << YAML::EndSeq;
+  }
   template <class T>
   void value(Need need, const char* key, std::optional<T>& member, const Dimension& d, const Range& r,
              const char* help) {
@@ -54,6 +60,9 @@ class Writer {
   }
   void count(Need, const char* key, int& member, int, const char*) {
     if (begin(key)) out_ << member;
+  }
+  void count(Need need, const char* key, std::optional<int>& member, int least, const char* help) {
+    if (member) count(need, key, *member, least, help);
   }
   void flag(Need, const char* key, bool& member, const char*) {
     if (begin(key)) out_ << (member ? "true" : "false");

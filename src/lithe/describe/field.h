@@ -102,6 +102,21 @@ struct Words<Integration> {
   static constexpr WordList<Integration, 2> list{{{Integration::reduced, "reduced"}, {Integration::full, "full"}}};
 };
 template <>
+struct Words<BendingPlane> {
+  static constexpr WordList<BendingPlane, 3> list{
+      {{BendingPlane::both, "both"}, {BendingPlane::y, "y"}, {BendingPlane::z, "z"}}};
+};
+template <>
+struct Words<Reduction> {
+  static constexpr WordList<Reduction, 2> list{
+      {{Reduction::craig_bampton, "craig-bampton"}, {Reduction::eigenmodes, "eigenmodes"}}};
+};
+template <>
+struct Words<SegmentSprings> {
+  static constexpr WordList<SegmentSprings, 2> list{
+      {{SegmentSprings::calibrated, "calibrated"}, {SegmentSprings::paper, "paper"}}};
+};
+template <>
 struct Words<Deformation> {
   static constexpr WordList<Deformation, 2> list{{{Deformation::zero, "zero"}, {Deformation::at_rest, "static"}}};
 };

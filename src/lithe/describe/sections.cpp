@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/spatial/demand.h"
+
 namespace lithe {
 namespace {
 
@@ -34,7 +36,7 @@ struct Constants {
   double nu;
 
   SectionConstants operator()(const GeneralSection& s) const {
-    return {s.area, s.Iy, s.Iz, s.J.value_or(s.Iy + s.Iz), circle_shear(nu), circle_shear(nu)};
+    return {s.area, s.Iy, s.Iz, s.J.value_or(s.Iy + s.Iz), circle_shear(nu), circle_shear(nu), {}};
   }
   SectionConstants operator()(const Circle& s) const { return (*this)(Tube{s.diameter, 0}); }
   SectionConstants operator()(const Tube& s) const {
@@ -42,11 +44,11 @@ struct Constants {
     const double I = pi / 4 * (std::pow(ro, 4) - std::pow(ri, 4));
     const double m2 = ri * ri / (ro * ro), k = (1 + m2) * (1 + m2);
     const double shear = 6 * (1 + nu) * k / ((7 + 6 * nu) * k + (20 + 12 * nu) * m2);
-    return {pi * (ro * ro - ri * ri), I, I, 2 * I, shear, shear};
+    return {pi * (ro * ro - ri * ri), I, I, 2 * I, shear, shear, {ro, ro, true}};
   }
   SectionConstants operator()(const Rectangle& s) const {
     const double b = s.width_y, h = s.height_z, shear = 10 * (1 + nu) / (12 + 11 * nu);
-    return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), shear, shear};
+    return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), shear, shear, {b / 2, h / 2}};
   }
   SectionConstants operator()(const Box& s) const {
     const double b = s.width_y, h = s.height_z, t = s.thickness, bi = b - 2 * t, hi = h - 2 * t;
@@ -56,11 +58,63 @@ struct Constants {
             (h * b * b * b - hi * bi * bi * bi) / 12,
             2 * t * bm * bm * hm * hm / (bm + hm),
             box_shear(hm, bm, nu),
-            box_shear(bm, hm, nu)};
+            box_shear(bm, hm, nu),
+            {b / 2, h / 2}};
+  }
+};
+
+/// Between two sections of one kind: a at t = 0, b at t = 1.
+struct Between {
+  double t;
+  double operator()(double a, double b) const { return a + t * (b - a); }
+
+  Circle operator()(const Circle& a, const Circle& b) const { return {(*this)(a.diameter, b.diameter)}; }
+  Tube operator()(const Tube& a, const Tube& b) const {
+    return {(*this)(a.outer_diameter, b.outer_diameter), (*this)(a.inner_diameter, b.inner_diameter)};
+  }
+  Rectangle operator()(const Rectangle& a, const Rectangle& b) const {
+    return {(*this)(a.width_y, b.width_y), (*this)(a.height_z, b.height_z)};
+  }
+  Box operator()(const Box& a, const Box& b) const {
+    return {(*this)(a.width_y, b.width_y), (*this)(a.height_z, b.height_z), (*this)(a.thickness, b.thickness)};
+  }
+  GeneralSection operator()(const GeneralSection& a, const GeneralSection& b) const {
+    GeneralSection section{(*this)(a.area, b.area), (*this)(a.Iy, b.Iy), (*this)(a.Iz, b.Iz), {}};
+    if (a.J || b.J) section.J = (*this)(a.J.value_or(a.Iy + a.Iz), b.J.value_or(b.Iy + b.Iz));
+    return section;
   }
 };
 
 }  // namespace
+
+std::vector<double> section_breaks(const Beam& beam) {
+  std::vector<double> breaks{0};
+  for (const SectionStep& step : beam.steps) breaks.push_back(step.at);
+  breaks.push_back(beam.length);
+  return breaks;
+}
+
+Section section_at(const Beam& beam, double x) {
+  if (beam.tip_section) {
+    const Between between{x / beam.length};
+    const Section &root = beam.section, &tip = *beam.tip_section;
+    Section section;
+    std::visit(
+        [&](const auto& shape) {
+          const auto* end = std::get_if<std::remove_cvref_t<decltype(shape)>>(&tip.shape);
+          LITHE_DEMAND(end != nullptr);  // checked when the case is read
+          section.shape = between(shape, *end);
+        },
+        root.shape);
+    section.shear = root.shear ? root.shear : tip.shear;
+    if (root.shear && tip.shear) section.shear = between(*root.shear, *tip.shear);
+    return section;
+  }
+  const Section* section = &beam.section;
+  for (const SectionStep& step : beam.steps)
+    if (x >= step.at) section = &step.section;
+  return *section;
+}
 
 SectionConstants section_constants(const Section& section, double nu) {
   SectionConstants constants = std::visit(Constants{nu}, section.shape);

@@ -4,6 +4,13 @@
 
 namespace lithe {
 
+/// How far a section's outermost fibres lie from its axes; zero where only its numbers are known.
+struct Outline {
+  double y = 0, z = 0;
+  bool round = false;
+  bool known() const { return y > 0; }
+};
+
 /// The constants of a section that a beam needs. A section has no length.
 struct SectionConstants {
   double area = 0;
@@ -11,6 +18,7 @@ struct SectionConstants {
   double J = 0;           // torsion constant
   double polar() const { return Iy + Iz; }  // of mass, not of stiffness
   double shear_y = 0, shear_z = 0;          // shear coefficients κ for shear along y and along z
+  Outline outline;
 };
 
 /// Area, second moments, torsion constant and shear coefficients of a section of a material with Poisson's ratio ν.
@@ -24,5 +32,13 @@ struct SectionConstants {
 /// Torsion: J = Iy + Iz for round sections, the series solution for the rectangle (Timoshenko & Goodier §109), Bredt's
 /// 4A²t/s for the thin-walled box.
 SectionConstants section_constants(const Section& section, double nu);
+
+/// Where a beam's section jumps, between 0 and L, both included.
+std::vector<double> section_breaks(const Beam& beam);
+
+/// The section a beam has at x. Under `tip_section` each dimension (of a section by its numbers, each number) goes linearly
+/// from root to tip, and so does the shear coefficient where both give one; where one does, it holds throughout. At a step it
+/// is the section beyond it.
+Section section_at(const Beam& beam, double x);
 
 }  // namespace lithe

@@ -55,7 +55,7 @@ State start_of(const Case& data, const Arm& arm) {
 }  // namespace
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(arm);
+  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite));
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {
@@ -76,12 +76,12 @@ double largest_reflected_inertia(const Arm& arm, int v0) {
     };
     if (start > 0)
       for (const Link& link : arm.links())
-        if (link.nv() == 1 && !link.is_base)
+        if (link.nv() == 1 && !link.is_base && !link.is_segment)
           q[link.q0] = std::lerp(range_of(link).first, range_of(link).second, (uniform(random) + 1) / 2);
     double value = inertia_at(q);
     for (double width = 1; width > 1e-6; width /= 2) {
       for (const Link& link : arm.links()) {
-        if (link.nv() != 1 || link.is_base || link.is_rotor) continue;
+        if (link.nv() != 1 || link.is_base || link.is_rotor || link.is_segment) continue;
         const auto [low, high] = range_of(link);
         for (const double side : {-1.0, 1.0}) {
           VectorXd trial = q;
@@ -165,14 +165,26 @@ Drives::Drives(const Case& data, const Arm& arm)
     }
     laws_.push_back(std::move(law));
   }
+  commanded_ = driven_;
+  for (const Law& law : laws_)
+    if (law.kind == Kind::computed_torque) commanded_[law.v0] = true;
   for (size_t i = 0; i < data.loads.size(); ++i) {
     const Load& load = data.loads[i];
-    LinkLoad compiled{arm_.find_link(load.link), {}, load.force, load.moment, load.axes == Axes::link, {}};
+    LinkLoad compiled{
+        arm_.find_link(load.link), Vector3d::Zero(), load.force, load.moment, load.axes == Axes::link, {}};
     LITHE_DEMAND(compiled.link >= 0);
-    compiled.point = load.point.value_or(arm_.link(compiled.link).X_BT.p);
+    const Link& link = arm_.link(compiled.link);
+    if (load.point && (link.flex || link.is_segment))
+      throw FieldError(
+          fmt::format("loads[{}].point", i),
+          fmt::format("link '{}' bends, and a load on it acts at its tip frame; expected no point", load.link));
+    if (load.point) compiled.point = *load.point - link.X_BT.p;
     if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("loads[{}].scale", i));
+    if (std::find(loaded_links_.begin(), loaded_links_.end(), compiled.link) == loaded_links_.end())
+      loaded_links_.push_back(compiled.link);
     loads_.push_back(std::move(compiled));
   }
+  on_tips_.assign(arm_.n_links(), Vector6d::Zero());
   for (const Link& link : arm_.links()) {
     if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
     stops_.push_back({link.q0, link.forces.limits->lower});
@@ -189,6 +201,21 @@ void Drives::impose(State& state) const {
     const ProfileSample sample = motion.curve.at(state.t, inside_);
     state.q[motion.q0] = sample.value;
     state.v[motion.v0] = sample.rate;
+  }
+}
+
+void Drives::command_state(State& state) const {
+  impose(state);
+  for (const Law& law : laws_)
+    if (law.kind == Kind::pd || law.kind == Kind::computed_torque) state.q[law.q0] = command(law, state.t).value;
+  for (const Link& link : arm_.links()) {
+    state.q.segment(link.flex_q0(), link.n_flex()).setZero();
+    if (link.is_segment) state.q[link.q0] = 0;
+  }
+  // Behind an elastic transmission the rotor is what is commanded.
+  for (const Transmission& spring : arm_.transmissions()) {
+    const Link &joint = arm_.link(spring.joint_link), &rotor = arm_.link(spring.rotor_link);
+    state.q[joint.q0] = state.q[rotor.q0];
   }
 }
 
@@ -211,7 +238,13 @@ void Drives::prepare(const State& state, Formulation& model) {
     wanted_[law.v0] =
         want.acceleration + law.kd * (want.rate - state.v[law.v0]) + law.kp * (want.value - state.q[law.q0]);
   }
-  model.inverse(state, wanted_, computed_);
+  if (!arm_.bends()) {
+    model.inverse(state, wanted_, computed_);
+    return;
+  }
+  // Links that bend follow as they must: their coordinates and the joints nobody commands are left free.
+  computed_.setZero();
+  model.hybrid(state, commanded_, computed_, wanted_);
 }
 
 double Drives::unlimited(const Law& law, const State& state) const {
@@ -247,24 +280,33 @@ void Drives::sample(const State& state, Formulation& model) {
     if (!law.sample_time) continue;
     // A stop may stand for this sample and for another time that differs from it by rounding.
     const double k = std::round(state.t / *law.sample_time);
-    if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time)
-      memory_[law.memory] = unlimited(law, state);
+    if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time) memory_[law.memory] = unlimited(law, state);
+  }
+}
+
+void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
+  for (const LinkLoad& load : loads_) {
+    const double scale = load.scale ? load.scale->at(state.t, inside_).value : 1;
+    const Matrix3d& R_WT = kin.X_WT[load.link].R;
+    const Matrix3d R = load.in_link_axes ? R_WT : Matrix3d::Identity();
+    const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
+    on_tips[load.link].head<3>() += moment + (R_WT * load.point).cross(force);
+    on_tips[load.link].tail<3>() += force;
   }
 }
 
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   if (loads_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  for (const LinkLoad& load : loads_) {
-    const double scale = load.scale ? load.scale->at(state.t, inside_).value : 1;
-    const Matrix3d R = load.in_link_axes ? kin_.X_WB[load.link].R : Matrix3d::Identity();
-    const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
-    const Vector3d at = kin_.X_WB[load.link] * load.point;
-    // Power of the load per unit rate of each coordinate that moves the link.
-    for_each_direction(arm_, kin_, load.link,
-                       [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
-                         tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
-                       });
+  for (Vector6d& wrench : on_tips_) wrench.setZero();
+  add_load_wrenches(state, kin_, on_tips_);
+  // Power of a load per unit rate of each coordinate that moves the link's tip.
+  for (const int i : loaded_links_) {
+    const Vector3d moment = on_tips_[i].head<3>(), force = on_tips_[i].tail<3>(), at = kin_.X_WT[i].p;
+    for_each_tip_direction(arm_, kin_, i,
+                           [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                             tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
+                           });
   }
 }
 

@@ -27,6 +27,10 @@ class Drives {
   const std::vector<bool>& driven() const { return driven_; }
   bool any_driven() const { return !motions_.empty(); }
 
+  /// The undeformed arm where it should be: links straight, driven and controlled joints as commanded, others as they are.
+  /// Positions only.
+  void command_state(State& state) const;
+
   /// Sets position and rate of driven coordinates at state.t, and their accelerations in vdot.
   void impose(State& state) const;
   void given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const;
@@ -36,6 +40,8 @@ class Drives {
   void torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
+  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
+  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips) const;
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
@@ -73,7 +79,8 @@ class Drives {
   };
   struct LinkLoad {
     int link;
-    Vector3d point, force, moment;
+    Vector3d point;  // from the tip frame
+    Vector3d force, moment;
     bool in_link_axes;
     std::optional<ProfileCurve> scale;
   };
@@ -84,7 +91,7 @@ class Drives {
 
   ProfileSample command(const Law& law, double t) const;
   double unlimited(const Law& law, const State& state) const;  // the law's torque before saturation; prepare() first
-  void prepare(const State& state, Formulation& model);  // gravity and inverse dynamics that laws share
+  void prepare(const State& state, Formulation& model);        // gravity and inverse dynamics that laws share
 
   const Arm arm_;
   State initial_;
@@ -93,10 +100,13 @@ class Drives {
   std::vector<Motion> motions_;
   std::vector<Law> laws_;
   std::vector<LinkLoad> loads_;
+  std::vector<int> loaded_links_;
+  std::vector<Vector6d> on_tips_;
   std::vector<Stop> stops_;
   int n_saturations_ = 0;
   bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;
   std::vector<double> memory_;
+  std::vector<bool> commanded_;  // coordinates whose acceleration a computed-torque law or a motion gives
   VectorXd gravity_, wanted_, computed_;
   Kinematics kin_;
 };

@@ -1,66 +1,96 @@
 #include "lithe/dynamics/dense_solve.h"
 
 #include "lithe/dynamics/formulation.h"
+#include "lithe/spatial/counted.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
+namespace {
 
-DenseSolver::DenseSolver(int nv, Factors factors)
-    : factors_(factors),
-      M_(MatrixXd::Zero(nv, nv)),
-      rhs_(VectorXd::Zero(nv)),
-      solution_(VectorXd::Zero(nv)),
-      ldlt_(nv),
-      lu_(nv) {}
+/// Pivots of a positive definite matrix, none lost to rounding. Looks at values only, so that it counts as no work.
+template <class Pivots>
+bool sound(const Pivots& pivots) {
+  double least = double(pivots[0]), most = least;
+  for (Eigen::Index i = 1; i < pivots.size(); ++i) {
+    least = std::min(least, double(pivots[i]));
+    most = std::max(most, double(pivots[i]));
+  }
+  return least > 1e-15 * most;  // NaN is not sound
+}
 
-void DenseSolver::solve(const Eigen::Ref<const MatrixXd>& M, Eigen::Ref<VectorXd> x) {
-  auto demand_regular = [](const auto& pivots, bool sound) {
-    if (!sound || !(pivots.cwiseAbs().minCoeff() > 1e-15 * pivots.cwiseAbs().maxCoeff()))
-      throw SingularError("the mass matrix is singular here");
-  };
-  if (factors_ == Factors::ldlt) {
+}  // namespace
+
+template <class S>
+DenseSolverOf<S>::DenseSolverOf(int nv, DenseMethod method)
+    : method_(method),
+      M_(Matrix::Zero(nv, nv)),
+      rhs_(Vector::Zero(nv)),
+      ldlt_(method == DenseMethod::cholesky ? nv : 0),
+      lu_(method == DenseMethod::lu ? nv : 0) {}
+
+template <class S>
+void DenseSolverOf<S>::factor(const Eigen::Ref<const Matrix>& M) {
+  bool regular;
+  if (method_ == DenseMethod::cholesky) {
     ldlt_.compute(M);
-    demand_regular(ldlt_.vectorD(), ldlt_.isPositive());
-    ldlt_.solveInPlace(x);
+    regular = ldlt_.isPositive() && sound(ldlt_.vectorD());
   } else {
     lu_.compute(M);
-    demand_regular(lu_.matrixLU().diagonal(), true);
-    solution_.noalias() = lu_.solve(x);
-    x = solution_;
+    regular = sound(lu_.matrixLU().diagonal().cwiseAbs());
+  }
+  if (!regular) throw SingularError("the mass matrix is singular here");
+}
+
+template <class S>
+void DenseSolverOf<S>::solve_in_place(Eigen::Ref<Vector> x) {
+  if (method_ == DenseMethod::cholesky) {
+    ldlt_.solveInPlace(x);
+  } else {
+    rhs_ = lu_.permutationP() * x;
+    lu_.matrixLU().template triangularView<Eigen::UnitLower>().solveInPlace(rhs_);
+    lu_.matrixLU().template triangularView<Eigen::Upper>().solveInPlace(rhs_);
+    x = rhs_;
   }
 }
 
-void DenseSolver::forward(const Eigen::Ref<const MatrixXd>& M, const Eigen::Ref<const VectorXd>& h,
-                          const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
+template <class S>
+void DenseSolverOf<S>::forward(const Eigen::Ref<const Matrix>& M, const Eigen::Ref<const Vector>& h,
+                               const Eigen::Ref<const Vector>& tau, Eigen::Ref<Vector> vdot) {
   if (M.rows() == 0) return;  // nothing moves, and a factorisation needs a row
   vdot = tau - h;
-  solve(M, vdot);
+  factor(M);
+  solve_in_place(vdot);
 }
 
-void DenseSolver::hybrid(const Eigen::Ref<const MatrixXd>& M, const Eigen::Ref<const VectorXd>& h,
-                         const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau, Eigen::Ref<VectorXd> vdot) {
+template <class S>
+void DenseSolverOf<S>::hybrid(const Eigen::Ref<const Matrix>& M, const Eigen::Ref<const Vector>& h,
+                              const std::vector<bool>& driven, Eigen::Ref<Vector> tau, Eigen::Ref<Vector> vdot) {
   const int nv = int(M.rows());
   LITHE_DEMAND_EQUAL(int(driven.size()), nv);
   if (nv == 0) return;
   // Rows of free coordinates: M_ff v̇_f = τ_f − h_f − M_fd v̇_d; then the driven rows give their τ. The driven unknowns
   // are kept in place by unit rows, so that sizes stay fixed.
   M_ = M;
-  rhs_ = tau - h;
+  for (int f = 0; f < nv; ++f) {
+    if (driven[f]) continue;
+    S force = tau[f] - h[f];
+    for (int d = 0; d < nv; ++d)
+      if (driven[d]) force -= M(f, d) * vdot[d];
+    vdot[f] = force;
+  }
   for (int d = 0; d < nv; ++d) {
     if (!driven[d]) continue;
-    for (int f = 0; f < nv; ++f)
-      if (!driven[f]) rhs_[f] -= M_(f, d) * vdot[d];
     M_.row(d).setZero();
     M_.col(d).setZero();
     M_(d, d) = 1;
-    rhs_[d] = vdot[d];
   }
-  solve(M_, rhs_);
-  vdot = rhs_;
-  rhs_ = h;
-  rhs_.noalias() += M * vdot;
+  factor(M_);
+  solve_in_place(vdot);
   for (int d = 0; d < nv; ++d)
-    if (driven[d]) tau[d] = rhs_[d];
+    if (driven[d]) tau[d] = h[d] + M.row(d).dot(vdot);
 }
+
+template class DenseSolverOf<double>;
+template class DenseSolverOf<Counted>;
 
 }  // namespace lithe

@@ -6,32 +6,37 @@
 
 namespace lithe {
 
-/// How to factor M: by LDLᵀ, which takes M for positive definite, or by LU with row pivots, which takes any regular M.
-enum class Factors { ldlt, lu };
+/// How a dense mass matrix is factored: LDLᵀ, which uses its symmetry, or LU with row exchanges.
+enum class DenseMethod { cholesky, lu };
 
-/// Solves M v̇ + h = τ with a dense M. Holds its working memory, sized once: solving allocates nothing. Throws SingularError
-/// where M is not positive definite (with LU: not regular) to rounding.
-class DenseSolver {
+/// Solves M v̇ + h = τ with a dense symmetric M. Holds its working memory, sized once: solving allocates nothing. Throws
+/// SingularError where M is not positive definite to rounding. S is double or `Counted`.
+template <class S>
+class DenseSolverOf {
  public:
-  explicit DenseSolver(int nv, Factors factors = Factors::ldlt);
+  using Vector = Eigen::VectorX<S>;
+  using Matrix = Eigen::MatrixX<S>;
+
+  explicit DenseSolverOf(int nv, DenseMethod method = DenseMethod::cholesky);
 
   /// τ → v̇. `vdot` may be the memory of `h`.
-  void forward(const Eigen::Ref<const MatrixXd>& M, const Eigen::Ref<const VectorXd>& h,
-               const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot);
+  void forward(const Eigen::Ref<const Matrix>& M, const Eigen::Ref<const Vector>& h,
+               const Eigen::Ref<const Vector>& tau, Eigen::Ref<Vector> vdot);
 
   /// Per coordinate driven (v̇ given, τ found) or free (τ given, v̇ found).
-  void hybrid(const Eigen::Ref<const MatrixXd>& M, const Eigen::Ref<const VectorXd>& h, const std::vector<bool>& driven,
-              Eigen::Ref<VectorXd> tau, Eigen::Ref<VectorXd> vdot);
+  void hybrid(const Eigen::Ref<const Matrix>& M, const Eigen::Ref<const Vector>& h, const std::vector<bool>& driven,
+              Eigen::Ref<Vector> tau, Eigen::Ref<Vector> vdot);
 
  private:
-  /// x ← M⁻¹ x
-  void solve(const Eigen::Ref<const MatrixXd>& M, Eigen::Ref<VectorXd> x);
+  void factor(const Eigen::Ref<const Matrix>& M);
+  void solve_in_place(Eigen::Ref<Vector> x);
 
-  Factors factors_;
-  MatrixXd M_;
-  VectorXd rhs_, solution_;
-  Eigen::LDLT<MatrixXd> ldlt_;
-  Eigen::PartialPivLU<MatrixXd> lu_;
+  DenseMethod method_;
+  Matrix M_;
+  Vector rhs_;
+  Eigen::LDLT<Matrix> ldlt_;
+  Eigen::PartialPivLU<Matrix> lu_;
 };
+using DenseSolver = DenseSolverOf<double>;
 
 }  // namespace lithe

@@ -71,9 +71,6 @@ const std::vector<std::string>& formulation_names();
 /// arm is outside the domain.
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm);
 
-/// Names of those whose domain has this arm, in the same order.
-std::vector<std::string> formulations_for(const Arm& arm);
-
 /// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link),
 /// and that is sound as long as every coordinate moves some inertia; throws FieldError naming the joint that does not.
 void check_regular(const Arm& arm);

@@ -271,7 +271,7 @@ class Drawing {
     };
     std::vector<Label> list;
     for (int i = 0; i < arm_.n_links(); ++i) {
-      if (arm_.link(i).nv() != 1 || arm_.link(i).is_base || arm_.link(i).is_rotor) continue;
+      if (arm_.link(i).nv() != 1 || arm_.link(i).is_base || arm_.link(i).is_rotor || arm_.link(i).is_segment) continue;
       const Vector2d p = camera_.pixel(kin.X_WB[i].p);
       const auto near =
           std::find_if(list.begin(), list.end(), [&](const Label& label) { return (label.at - p).norm() < 22; });

@@ -8,14 +8,11 @@
 #include <filesystem>
 
 #include "lithe/describe/case_writer.h"
+#include "lithe/simulate/columns.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
 namespace {
-
-std::string unit_of(const Link& link, const char* turning, const char* sliding) {
-  return std::holds_alternative<Prismatic>(link.joint) ? sliding : turning;
-}
 
 /// Times that the integration stops at, ascending: corners of the drives, samples, checkpoints, the end.
 struct Stop {
@@ -138,16 +135,7 @@ class Run {
     system_.row(t_, y_.data(), arm_.last_link(), now_);
     if (row_ == 0) energy_start_ = now_.energy();
     const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
-    size_t k = 0;
-    auto put = [&](double value) { values_[k++] = value; };
-    for (const double q : now_.state.q) put(q);
-    for (const double v : now_.state.v) put(v);
-    for (const double a : now_.vdot) put(a);
-    for (const int i : arm_.torque_links()) put(now_.tau[arm_.link(i).v0]);
-    for (const double x : now_.X_WT.p) put(x);
-    const Quaterniond turn(now_.X_WT.R);
-    for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);
-    for (const double e : {now_.kinetic, now_.elastic, now_.gravity, now_.put_in, now_.lost, residual}) put(e);
+    fill_row(arm_, now_, residual, values_);
     writer_->append(t_, values_);
     for (size_t c = 0; c < values_.size(); ++c)
       if (row_ == 0 || std::abs(values_[c]) > std::abs(peaks_[c].value))
@@ -276,33 +264,6 @@ class Run {
 };
 
 }  // namespace
-
-std::vector<Column> result_columns(const Arm& arm) {
-  std::vector<Column> columns, rates, accelerations;
-  for (const Link& link : arm.links()) {
-    const bool free = std::holds_alternative<Free>(link.joint);
-    for (int k = 0; k < link.nq(); ++k)
-      columns.push_back({arm.positions()[link.q0 + k], free ? (k < 3 ? "m" : "") : unit_of(link, "rad", "m")});
-    for (int k = 0; k < link.nv(); ++k) {
-      const std::string& name = arm.coordinates()[link.v0 + k];
-      const bool turns = free ? k < 3 : !std::holds_alternative<Prismatic>(link.joint);
-      rates.push_back({free ? name : name + ".rate", turns ? "rad/s" : "m/s"});
-      accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2"});
-    }
-  }
-  columns.insert(columns.end(), rates.begin(), rates.end());
-  columns.insert(columns.end(), accelerations.begin(), accelerations.end());
-  for (const int i : arm.torque_links()) {
-    std::string name = arm.link(i).joint_name;
-    if (arm.link(i).is_rotor) name.resize(name.rfind(".motor"));
-    columns.push_back({name + ".torque", unit_of(arm.link(i), "N.m", "N")});
-  }
-  for (const char* axis : {"x", "y", "z"}) columns.push_back({std::string("tip.") + axis, "m"});
-  for (const char* part : {"qw", "qx", "qy", "qz"}) columns.push_back({std::string("tip.") + part, ""});
-  for (const char* kind : {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"})
-    columns.push_back({std::string("energy.") + kind, "J"});
-  return columns;
-}
 
 RunSummary run(const CaseFile& file, const Arm& arm, const RunOptions& options) { return Run(file, arm, options).go(); }
 

@@ -47,9 +47,6 @@ class RunError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Columns of the results of an arm, in order, by the names that exported CSV has.
-std::vector<Column> result_columns(const Arm& arm);
-
 /// Simulates the case and writes its results. Throws FieldError for a case that cannot be driven, ResultsError for a file that
 /// cannot be written, RunError when the integration fails.
 ///

@@ -12,8 +12,10 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       vdot_(VectorXd::Zero(arm.nv())),
       loss_(VectorXd::Zero(arm.nv())),
       work_(VectorXd::Zero(arm.nv())),
-      llt_(arm.nv()) {
-  if (arm.tip_rotation() == TipRotation::small) {
+      llt_(arm.nv()),
+      internal_(arm.with_tip_rotation(TipRotation::finite)),
+      on_tips_(arm.n_links(), Vector6d::Zero()) {
+  if (arm.small_tips()) {
     small_ = std::make_unique<RecursiveLagrangian>(arm);
   } else if (arm.root_moves()) {
     reaction_ = std::make_unique<Articulated>(arm);
@@ -134,6 +136,14 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.put_in = y[arm_.nq() + arm_.nv()];
   row.lost = y[arm_.nq() + arm_.nv() + 1];
   row.X_WT = kin_.X_WT[i_tip];
+  for (Vector6d& wrench : on_tips_) wrench.setZero();
+  drives_.add_load_wrenches(state_, kin_, on_tips_);
+  internal_.update(state_, vdot_, on_tips_);
+  row.internal = &internal_;
+  wanted_ = state_;
+  drives_.command_state(wanted_);
+  update_kinematics(arm_, wanted_, kin_);
+  row.tip_error = row.X_WT.p - kin_.X_WT[i_tip].p;
 }
 
 }  // namespace lithe

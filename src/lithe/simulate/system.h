@@ -7,6 +7,7 @@
 #include "lithe/drive/drives.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/formulation.h"
+#include "lithe/dynamics/internal_forces.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
 
@@ -44,6 +45,8 @@ class System {
     VectorXd vdot, tau;
     double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
     Pose X_WT;
+    Vector3d tip_error;  // from the tip of the undeformed arm where it should be (Drives::command_state), world axes
+    const InternalForces* internal = nullptr;  // of the system; valid until the next row
     double energy() const { return kinetic + elastic + gravity; }
   };
   void row(double t, const double* y, int i_tip, Row& row);
@@ -58,16 +61,17 @@ class System {
   Arm arm_;
   Drives& drives_;
   std::unique_ptr<Formulation> model_;
-  std::unique_ptr<Articulated> reaction_;  // finds what a moving base must push; null otherwise
-  std::unique_ptr<RecursiveLagrangian>
-      small_;                           // energies with `tip_rotation: small`, of which kinematics knows no velocities
-  std::unique_ptr<Lagrange> hamilton_;  // M and C for momenta; null unless canonical
-  State state_;
+  std::unique_ptr<Articulated> reaction_;       // finds what a moving base must push; null otherwise
+  std::unique_ptr<RecursiveLagrangian> small_;  // energies where tips turn by 1 + [θ]×; null otherwise
+  std::unique_ptr<Lagrange> hamilton_;          // M and C for momenta; null unless canonical
+  State state_, wanted_;
   VectorXd tau_, loaded_, vdot_, loss_, work_;
   MatrixXd M_, C_;
   Eigen::LLT<MatrixXd> llt_;
   double power_in_ = 0, power_lost_ = 0;
   Kinematics kin_;
+  InternalForces internal_;
+  std::vector<Vector6d> on_tips_;
   long evaluations_ = 0;
 };
 

@@ -3,12 +3,14 @@
 #include <array>
 #include <cmath>
 
+#include "lithe/spatial/counted.h"
+
 namespace lithe {
 
-ExpMap::ExpMap(const Vector3d& theta_) : theta(theta_) {
-  const double x = theta.squaredNorm();
+template <class S>
+ExpMapOf<S>::ExpMapOf(const Vector& theta_) : theta(theta_), x(theta_.dot(theta_)) {
   // b = Σ(−x)ᵏ/(2k+2)!, c = Σ(−x)ᵏ/(2k+3)!. Ten terms are exact to rounding below 1 rad, with no 0/0.
-  if (x < 1) {
+  if (x < S(1)) {
     constexpr int n = 10;
     static constexpr auto terms = [] {
       std::array<std::array<double, n>, 2> t{};
@@ -21,24 +23,28 @@ ExpMap::ExpMap(const Vector3d& theta_) : theta(theta_) {
       }
       return t;
     }();
-    b = c = db = dc = 0;
+    b = c = db = dc = S(0);
     for (int k = n - 1; k >= 0; --k) {
       db = db * x + b;
       dc = dc * x + c;
       b = b * x + terms[0][k];
       c = c * x + terms[1][k];
     }
-    a = 1 - x * c;
+    a = S(1) - x * c;
     return;
   }
-  const double angle = std::sqrt(x);
-  a = std::sin(angle) / angle;
-  b = (1 - std::cos(angle)) / x;
-  c = (1 - a) / x;
+  using std::cos, std::sin, std::sqrt;
+  const S angle = sqrt(x);
+  a = sin(angle) / angle;
+  b = (S(1) - cos(angle)) / x;
+  c = (S(1) - a) / x;
   // d a/dx = (cos − a)/(2x), so with cos = 1 − x b:
-  const double da = (1 - x * b - a) / (2 * x);
-  db = (a / 2 - b) / x;
+  const S da = (S(1) - x * b - a) / (S(2) * x);
+  db = (S(0.5) * a - b) / x;
   dc = (-da - c) / x;
 }
+
+template struct ExpMapOf<double>;
+template struct ExpMapOf<Counted>;
 
 }  // namespace lithe

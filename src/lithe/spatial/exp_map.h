@@ -6,28 +6,40 @@ namespace lithe {
 
 /// The exponential of rotation vectors and its left Jacobian, as functions of x = θ·θ:
 ///   exp[θ]× = 1 + a[θ]× + b[θ]×²      J_l = 1 + b[θ]× + c[θ]×²      (d/dt exp[θ]×) exp[−θ]× = [J_l θ̇]×
-/// with a = sin|θ|/|θ|, b = (1 − cos|θ|)/x, c = (1 − a)/x and their derivatives by x.
-struct ExpMap {
-  Vector3d theta;
-  double a, b, c, db, dc;
+/// with a = sin|θ|/|θ|, b = (1 − cos|θ|)/x, c = (1 − a)/x and their derivatives by x. S is double or `Counted`.
+template <class S>
+struct ExpMapOf {
+  using Vector = Eigen::Vector3<S>;
+  using Matrix = Eigen::Matrix3<S>;
 
-  explicit ExpMap(const Vector3d& theta);
+  Vector theta;
+  S x, a, b, c, db, dc;
 
-  Matrix3d rotation() const {
-    const Matrix3d S = skew(theta);
-    return Matrix3d::Identity() + a * S + b * S * S;
-  }
-  Matrix3d left_jacobian() const {
-    const Matrix3d S = skew(theta);
-    return Matrix3d::Identity() + b * S + c * S * S;
-  }
+  explicit ExpMapOf(const Vector& theta);
+
+  Matrix rotation() const { return combined(S(1) - x * b, a, b); }
+  Matrix left_jacobian() const { return combined(a, b, c); }
   /// (∂J_l/∂θ · by) of: the derivative of J_l(θ) w along `by`.
-  Vector3d left_jacobian_derivative(const Vector3d& by, const Vector3d& w) const {
-    const Vector3d cross = theta.cross(w);
-    const double dx = 2 * theta.dot(by);
+  Vector left_jacobian_derivative(const Vector& by, const Vector& w) const {
+    const Vector cross = theta.cross(w);
+    const S dx = S(2) * theta.dot(by);
     return db * dx * cross + b * by.cross(w) + dc * dx * theta.cross(cross) +
            c * (by.cross(cross) + theta.cross(by.cross(w)));
   }
+
+ private:
+  /// unit·1 + turn·[θ]× + square·θθᵀ; the functions above in this form, by [θ]×² = θθᵀ − x·1.
+  Matrix combined(const S& unit, const S& turn, const S& square) const {
+    const Vector t = turn * theta, s = square * theta;
+    const S xy = s.x() * theta.y(), xz = s.x() * theta.z(), yz = s.y() * theta.z();
+    Matrix R;
+    R << unit + s.x() * theta.x(), xy - t.z(), xz + t.y(),  //
+        xy + t.z(), unit + s.y() * theta.y(), yz - t.x(),   //
+        xz - t.y(), yz + t.x(), unit + s.z() * theta.z();
+    return R;
+  }
 };
+
+using ExpMap = ExpMapOf<double>;
 
 }  // namespace lithe

@@ -22,6 +22,11 @@ Matrix3d own_frame(const Link& link) {
 
 Articulated::Articulated(const Arm& given)
     : Formulation(given), has_passive_(has_passive_forces(given)), passive_(VectorXd::Zero(given.nv())) {
+  if (given.bends() && given.tip_rotation() == TipRotation::small)
+    throw UnsupportedError(
+        "arm.tip_rotation",
+        "`articulated` needs finite tip rotations: with small ones a carried link strains as it turns, and "
+        "six numbers do not describe its motion; recursive-lagrangian covers `small`");
   for (int i = 0; i < arm().n_links(); ++i) {
     const Link& link = arm().link(i);
     Body body;
@@ -32,10 +37,10 @@ Articulated::Articulated(const Arm& given)
     body.v0 = link.v0;
     body.rotor_inertia = link.rotor_inertia;
 
-    // Constants seen from N and from the parent's N; the parent's tip offset is folded in, its links being rigid.
+    // Constants seen from N and from the parent's N; a rigid parent's tip offset is folded in.
     const Matrix3d R_BN = own_frame(link);
     Pose X_PF = link.X_PF;
-    if (link.parent >= 0)
+    if (link.parent >= 0 && !arm().link(link.parent).flex)
       X_PF =
           Pose{own_frame(arm().link(link.parent)).transpose(), Vector3d::Zero()} * arm().link(link.parent).X_BT * X_PF;
     body.R_PF = X_PF.R * R_BN;
@@ -45,6 +50,10 @@ Articulated::Articulated(const Arm& given)
     body.first_moment = inertia.first_moment;
     body.J = inertia.J;
     body.own = blocks_of(inertia);
+    if (link.flex) {
+      body.flex = int(flex_.size());
+      flex_.emplace_back(link, R_BN);
+    }
     bodies_.push_back(body);
   }
   measure_scales();
@@ -61,8 +70,28 @@ void Articulated::measure_scales() {
     if (body.parent < 0) continue;
     mass[body.parent] += mass[i];
     spin[body.parent] += spin[i];
-    reach[body.parent] = std::max(reach[body.parent], reach[i] + body.p_PF.norm());
+    const int flex = bodies_[body.parent].flex;
+    const double beam = flex < 0 ? 0 : flex_[flex].basis().tip0.norm();
+    reach[body.parent] = std::max(reach[body.parent], reach[i] + body.p_PF.norm() + beam);
   }
+}
+
+Articulated::Carrier Articulated::carrier(const Body& body, const Root& root) const {
+  if (body.parent < 0) return {root.omega, root.alpha, root.a};
+  const Body& parent = bodies_[body.parent];
+  if (parent.flex < 0) return {parent.omega, parent.alpha, parent.a};
+  const FlexBody& flex = flex_[parent.flex];
+  return {flex.omega_T, flex.alpha_T, flex.a_T};
+}
+
+void Articulated::pass_on(const Body& body, bool inertia) {
+  if (body.parent < 0) return;  // the root needs none
+  Body& parent = bodies_[body.parent];
+  FlexBody* flex = parent.flex < 0 ? nullptr : &flex_[parent.flex];
+  if (inertia) add_moved(body.R, body.p, body.P, flex != nullptr ? flex->P_T : parent.P);
+  const Vector3d force = body.R * body.bias_force;
+  (flex != nullptr ? flex->force_T : parent.bias_force) += force;
+  (flex != nullptr ? flex->moment_T : parent.bias_moment) += body.R * body.bias_moment + body.p.cross(force);
 }
 
 /// Placement, ω, ζ and velocity forces of every body, root first; starts the sums of the inward pass.
@@ -79,7 +108,7 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
     root.a = Rt * a;
   }
   for (Body& body : bodies_) {
-    const Vector3d& omega_P = body.parent < 0 ? root.omega : bodies_[body.parent].omega;
+    const Vector3d& omega_P = carrier(body, root).omega;
     body.p = body.p_PF;
     double rate = 0;
     switch (body.kind) {
@@ -135,27 +164,34 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
       // (3)
       body.bias_moment = body.omega.cross(body.J * body.omega);
       body.bias_force = body.omega.cross(body.omega.cross(body.first_moment));
+      if (body.flex >= 0) {
+        flex_[body.flex].place(state);
+        flex_[body.flex].move(state, body.omega);
+      }
     } else {
       body.omega.setZero();
       body.zeta_angular.setZero();
       body.zeta_linear.setZero();
       body.bias_moment.setZero();
       body.bias_force.setZero();
+      if (body.flex >= 0) {
+        flex_[body.flex].place(state);
+        flex_[body.flex].stand();
+      }
     }
   }
   return root;
 }
 
 void Articulated::accelerate(Body& body, const Root& root) const {
-  const Vector3d& alpha_P = body.parent < 0 ? root.alpha : bodies_[body.parent].alpha;
-  const Vector3d& a_P = body.parent < 0 ? root.a : bodies_[body.parent].a;
-  body.alpha = body.R.transpose() * alpha_P + body.zeta_angular;
-  body.a = body.R.transpose() * (a_P + alpha_P.cross(body.p)) + body.zeta_linear;
+  const Carrier on = carrier(body, root);
+  body.alpha = body.R.transpose() * on.alpha + body.zeta_angular;
+  body.a = body.R.transpose() * (on.a + on.alpha.cross(body.p)) + body.zeta_linear;
 }
 
-void Articulated::throw_singular(const Body& body) const {
-  throw SingularError(
-      fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", arm().coordinates()[body.v0]));
+void Articulated::throw_singular(int coordinate) const {
+  throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own",
+                                  arm().coordinates()[coordinate]));
 }
 
 template <bool some_driven>
@@ -170,6 +206,10 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
   if (has_passive_) {
     passive_.setZero();
     add_passive_forces(arm(), state, true, true, passive_);
+    for (const FlexBody& flex : flex_) {
+      auto own = passive_.segment(flex.v0, flex.size());
+      own -= Eigen::Map<const VectorXd>(tau + flex.v0, flex.size());
+    }
   }
   const Root root = outward<true>(state, true);
   for (Body& body : bodies_) body.P = body.own;
@@ -178,6 +218,13 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
   for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
     Body& body = bodies_[i];
     BlockInertia& P = body.P;
+    if (body.flex >= 0) {
+      FlexBody& flex = flex_[body.flex];
+      if (!flex.eliminate(some_driven ? driven : nullptr, passive_.data(), vdot)) throw_singular(flex.v0);
+      P = flex.P_N;
+      body.bias_moment = flex.moment_N;
+      body.bias_force = flex.force_N;
+    }
     if (body.kind == Kind::free) continue;  // stands on the root and passes nothing on
     if (body.kind == Kind::revolute || body.kind == Kind::prismatic) {
       const bool turns = body.kind == Kind::revolute;
@@ -198,7 +245,7 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
       } else {  // (4)
         const double D = (turns ? body.U_angular[z] : body.U_linear[z]) + body.rotor_inertia;
         // Rounding leaves some ε of what was there before elimination: at a singular position no more than that.
-        if (!(D > 1e-14 * body.scale)) throw_singular(body);
+        if (!(D > 1e-14 * body.scale)) throw_singular(body.v0);
         const double torque = tau[body.v0] - passive_[body.v0];
         body.inverse_D = 1 / D;
         body.u = torque - (turns ? body.bias_moment[z] : body.bias_force[z]);
@@ -216,15 +263,14 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
       body.bias_moment += P.J * body.zeta_angular + P.H * body.zeta_linear;
       body.bias_force += P.H.transpose() * body.zeta_angular + P.M * body.zeta_linear;
     }
-    if (body.parent < 0) continue;  // the root needs no inertia
-    Body& parent = bodies_[body.parent];
-    add_moved(body.R, body.p, P, parent.P);
-    const Vector3d force = body.R * body.bias_force;
-    parent.bias_force += force;
-    parent.bias_moment += body.R * body.bias_moment + body.p.cross(force);
+    pass_on(body, true);
   }
 
   // Outward (6).
+  auto bend = [&](const Body& body) {
+    if (body.flex < 0) return;
+    flex_[body.flex].accelerate(body.alpha, body.a, some_driven ? driven : nullptr, passive_.data(), driven_tau, vdot);
+  };
   for (Body& body : bodies_) {
     if (body.kind == Kind::free) {
       Matrix6d P;
@@ -247,10 +293,14 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
       }
       body.alpha = A.head<3>();
       body.a = A.tail<3>();
+      bend(body);
       continue;
     }
     accelerate(body, root);
-    if (body.kind == Kind::fixed) continue;
+    if (body.kind == Kind::fixed) {
+      bend(body);
+      continue;
+    }
     const bool turns = body.kind == Kind::revolute;
     double qdd = 0;
     if (is_driven(body)) {
@@ -264,6 +314,7 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
       vdot[body.v0] = qdd;
       (turns ? body.alpha : body.a)[z] += qdd;
     }
+    bend(body);
   }
 }
 
@@ -301,21 +352,27 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
       if (vdot != nullptr && body.kind == Kind::revolute) body.alpha[z] += vdot[body.v0];
       if (vdot != nullptr && body.kind == Kind::prismatic) body.a[z] += vdot[body.v0];
     }
+    if (body.flex >= 0) {
+      flex_[body.flex].prescribe(body.alpha, body.a, vdot);
+      continue;
+    }
     body.bias_moment += body.J * body.alpha + body.first_moment.cross(body.a);
     body.bias_force += body.mass * body.a + body.alpha.cross(body.first_moment);
   }
   for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
     Body& body = bodies_[i];
+    if (body.flex >= 0) {
+      FlexBody& flex = flex_[body.flex];
+      flex.collect(tau.data());
+      body.bias_moment = flex.moment_N;
+      body.bias_force = flex.force_N;
+    }
     if (body.kind == Kind::revolute || body.kind == Kind::prismatic) {
       tau[body.v0] = body.kind == Kind::revolute ? body.bias_moment[z] : body.bias_force[z];
       if (vdot != nullptr) tau[body.v0] += body.rotor_inertia * vdot[body.v0];
     }
     if (body.kind == Kind::free) tau.segment<6>(body.v0) << body.bias_moment, body.bias_force;
-    if (body.parent < 0) continue;
-    Body& parent = bodies_[body.parent];
-    const Vector3d force = body.R * body.bias_force;
-    parent.bias_force += force;
-    parent.bias_moment += body.R * body.bias_moment + body.p.cross(force);
+    pass_on(body, false);
   }
 }
 
@@ -356,18 +413,39 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   for (Body& body : bodies_) {
     body.P = body.own;
     // Where N stands in the root frame, and its joint's direction there: entries of M are then plain products.
-    const bool on_root = body.parent < 0;
-    body.R_RN = on_root ? body.R : Matrix3d(bodies_[body.parent].R_RN * body.R);
-    body.p_RN = on_root ? body.p : Vector3d(bodies_[body.parent].R_RN * body.p + bodies_[body.parent].p_RN);
+    body.R_RN = body.R;
+    body.p_RN = body.p;
+    if (body.parent >= 0) {
+      const Body& parent = bodies_[body.parent];
+      Pose X_RP{parent.R_RN, parent.p_RN};
+      if (parent.flex >= 0) {
+        const FlexBody& flex = flex_[parent.flex];
+        X_RP = Pose{parent.R_RN * flex.R_BN.transpose(), parent.p_RN} * flex.X_BT;
+      }
+      body.R_RN = X_RP.R * body.R;
+      body.p_RN = X_RP * body.p;
+    }
     const Vector3d axis = body.R_RN.col(z);
     body.S_angular = body.kind == Kind::revolute ? axis : Vector3d::Zero();
     body.S_linear = body.kind == Kind::revolute ? Vector3d(body.p_RN.cross(axis)) : axis;
   }
   M.setZero();
   // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs, taken to the root's origin, is
-  // read off by every joint on the way inwards.
+  // read off by every coordinate on the way inwards.
   for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
-    const Body& body = bodies_[i];
+    Body& body = bodies_[i];
+    if (body.flex >= 0) {
+      FlexBody& flex = flex_[body.flex];
+      flex.compose();
+      body.P = flex.P_N;
+      M.block(flex.v0, flex.v0, flex.size(), flex.size()) = flex.F;
+      const Matrix3d R_RB = body.R_RN * flex.R_BN.transpose();
+      for (int k = 0; k < flex.size(); ++k) {
+        const Vector3d force = R_RB * flex.N.col(k).tail<3>();
+        const Vector3d moment = R_RB * flex.N.col(k).head<3>() + body.p_RN.cross(force);
+        read_off(i, flex.v0 + k, moment, force, M);
+      }
+    }
     const int n = body.kind == Kind::fixed ? 0 : body.kind == Kind::free ? 6 : 1;
     for (int k = 0; k < n; ++k) {
       const int direction = body.kind == Kind::free ? k : body.kind == Kind::revolute ? 2 : 5;
@@ -376,22 +454,38 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
       const Vector3d force_N =
           turns ? Vector3d(body.P.H.row(direction).transpose()) : Vector3d(body.P.M.col(direction - 3));
       const Vector3d force = body.R_RN * force_N, moment = body.R_RN * moment_N + body.p_RN.cross(force);
-      const int column = body.v0 + k;
-      for (int l = i; l >= 0; l = bodies_[l].parent) {
-        const Body& on_way = bodies_[l];
-        if (on_way.kind == Kind::fixed) continue;
-        if (on_way.kind == Kind::free) {
-          const Vector3d own_moment = on_way.R_RN.transpose() * (moment - on_way.p_RN.cross(force));
-          const Vector3d own_force = on_way.R_RN.transpose() * force;
-          M.block<6, 1>(on_way.v0, column) << own_moment, own_force;
-          M.block<1, 6>(column, on_way.v0) << own_moment.transpose(), own_force.transpose();
-        } else {
-          M(on_way.v0, column) = M(column, on_way.v0) = on_way.S_angular.dot(moment) + on_way.S_linear.dot(force);
-        }
-      }
+      read_off(i, body.v0 + k, moment, force, M);
     }
     if (body.kind == Kind::revolute || body.kind == Kind::prismatic) M(body.v0, body.v0) += body.rotor_inertia;
-    if (body.parent >= 0) add_moved(body.R, body.p, body.P, bodies_[body.parent].P);
+    if (body.parent < 0) continue;
+    const int on_flex = bodies_[body.parent].flex;
+    add_moved(body.R, body.p, body.P, on_flex >= 0 ? flex_[on_flex].P_T : bodies_[body.parent].P);
+  }
+}
+
+void Articulated::read_off(int i, int column, const Vector3d& moment, const Vector3d& force,
+                           Eigen::Ref<MatrixXd> M) const {
+  for (int l = i; l >= 0; l = bodies_[l].parent) {
+    const Body& body = bodies_[l];
+    if (body.flex >= 0 && l != i) {
+      // Ancestors' tips: Φᵀ of the wrench at T, in B axes.
+      const FlexBody& flex = flex_[body.flex];
+      const Matrix3d R_BR = flex.R_BN * body.R_RN.transpose();
+      const Vector3d p_RT = body.p_RN + R_BR.transpose() * flex.X_BT.p;
+      Vector6d wrench;
+      wrench << R_BR * (moment - p_RT.cross(force)), R_BR * force;
+      for (const int k : flex.basis().tip_coordinates)
+        M(flex.v0 + k, column) = M(column, flex.v0 + k) = flex.Phi.col(k).dot(wrench);
+    }
+    if (body.kind == Kind::fixed) continue;
+    if (body.kind == Kind::free) {
+      const Vector3d own_moment = body.R_RN.transpose() * (moment - body.p_RN.cross(force));
+      const Vector3d own_force = body.R_RN.transpose() * force;
+      M.block<6, 1>(body.v0, column) << own_moment, own_force;
+      M.block<1, 6>(column, body.v0) << own_moment.transpose(), own_force.transpose();
+    } else {
+      M(body.v0, column) = M(column, body.v0) = body.S_angular.dot(moment) + body.S_linear.dot(force);
+    }
   }
 }
 

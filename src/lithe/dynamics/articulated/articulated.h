@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lithe/dynamics/articulated/block_inertia.h"
+#include "lithe/dynamics/articulated/flex_body.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe {
@@ -23,6 +24,9 @@ namespace lithe {
 ///   free       U = P H,  D = HᵀU + I_rotor,  P^a = P − U Uᵀ/D,  p^a = p + P^aζ + U(τ − Hᵀp)/D               (4)
 ///   driven     P^a = P,  p^a = p + P(ζ + H q̈)                                                               (5)
 ///   outward    A′ = X A_P + ζ,   q̈ = (τ − UᵀA′ − Hᵀp)/D,   A = A′ + H q̈                                     (6)
+///
+/// A flexible link gives its outboard neighbours its tip frame T as their P, and eliminates its own coordinates before its
+/// joint's (flex_body.h). Tip rotations are finite; `small` is not a motion of rigid bodies and is refused.
 ///
 /// The gyroscopic couple of a spinning rotor is left out; its spin inertia counts fully (docs/model.md).
 class Articulated final : public Formulation {
@@ -47,6 +51,7 @@ class Articulated final : public Formulation {
   struct Body {
     Kind kind = Kind::fixed;
     int parent = -1;
+    int flex = -1;  // index of its FlexBody
     int q0 = 0, v0 = 0;
     double rotor_inertia = 0;
     Matrix3d R_PF;  // joint frame (z on the axis) in the parent's N
@@ -70,7 +75,7 @@ class Articulated final : public Formulation {
     // set by the way out
     Vector3d alpha, a;
     // set by mass_matrix()
-    Matrix3d R_RN;                 // N in the root frame
+    Matrix3d R_RN;  // N in the root frame
     Vector3d p_RN;
     Vector3d S_angular, S_linear;  // its joint's direction at the root's origin
   };
@@ -79,10 +84,20 @@ class Articulated final : public Formulation {
     Vector3d omega, alpha, a;  // of the root frame in its own axes; a is minus gravity
   };
 
+  /// The frame that a body's joint stands on: the parent's N, its tip frame T where it bends, or the root.
+  struct Carrier {
+    const Vector3d &omega, &alpha, &a;
+  };
+  Carrier carrier(const Body& body, const Root& root) const;
+  /// Where a body's wrench (and, with `inertia`, its inertia) goes to: the carrier's sums.
+  void pass_on(const Body& body, bool inertia);
+
   void measure_scales();
   template <bool with_velocity>
   Root outward(const State& state, bool with_gravity);
-  [[noreturn]] void throw_singular(const Body& body) const;
+  [[noreturn]] void throw_singular(int coordinate) const;
+  /// Enters in M what every coordinate from body i inwards reads off the wrench (root frame, root's origin) of a column.
+  void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
   void accelerate(Body& body, const Root& root) const;  // A′ of (6) into alpha, a
   template <bool some_driven>
   void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
@@ -90,6 +105,7 @@ class Articulated final : public Formulation {
                               Eigen::Ref<VectorXd> tau);
 
   std::vector<Body> bodies_;
+  std::vector<FlexBody> flex_;
   bool has_passive_;  // do joints act by themselves?
   VectorXd passive_;  // what they do, at the state being solved
 };

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "lithe/dynamics/recursive_lagrangian/matrix4.h"
+
 namespace lithe::book83 {
 namespace {
 
@@ -33,12 +35,25 @@ void demand_inside(const Arm& arm, const Link& link, int previous) {
                                        link.name));
 }
 
+/// ½∫h hᵀ dm = ½[m sᵀ; s Σ]: book83's inertia matrices carry the ½. Σ = ½(tr J) 1 − J, whether or not any real body has
+/// that J.
+Eigen::Matrix4d half_moments(const RigidInertia& body) {
+  Eigen::Matrix4d C;
+  C << body.mass, body.first_moment.transpose(), body.first_moment, body.J.trace() / 2 * Matrix3d::Identity() - body.J;
+  return C / 2;
+}
+
 ChainLink joint_of(const Link& link) {
   ChainLink result;
-  result.A_0 = transformation(link.X_PF);
+  result.A_0 = transformation(link.X_PF.R, link.X_PF.p);
   if (const auto* joint = std::get_if<Revolute>(&link.joint)) {
-    result.axis = joint->axis;
+    // Turning about the unit vector a: aaᵀ + [a]× sin q + (1 − aaᵀ) cos q.
     result.q = link.v0;
+    const Vector3d& a = joint->axis;
+    const Matrix3d along = a * a.transpose();
+    result.A_0 = transformation<double>(link.X_PF.R * along, link.X_PF.p);
+    rotation(result.A_sin) = link.X_PF.R * skew(a);
+    rotation(result.A_cos) = link.X_PF.R * (Matrix3d::Identity() - along);
   }
   return result;
 }
@@ -47,9 +62,10 @@ ChainLink joint_of(const Link& link) {
 
 Chain::Chain(const Arm& arm)
     : links(1),
+      g(arm.gravity()),
+      base_moves(arm.root_moves()),
       small_tip_rotation(arm.tip_rotation() == TipRotation::small),
       shortcuts(small_tip_rotation && arm.inertia_order() == InertiaOrder::first_order) {
-  g << 0, arm.gravity();
   int previous = -1;
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
@@ -57,7 +73,7 @@ Chain::Chain(const Arm& arm)
     demand_inside(arm, link, previous);
     previous = i;
     ChainLink here = joint_of(link);
-    here.H = transformation(link.X_BT);
+    here.H = transformation(link.X_BT.R, link.X_BT.p);
     if (!link.flex) {
       here.C = half_moments(link.whole_inertia());
       links.push_back(here);

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "lithe/arm/arm.h"
-#include "lithe/dynamics/recursive_lagrangian/matrix4.h"
 
 namespace lithe::book83 {
 
@@ -12,10 +11,11 @@ struct ChainLink {
   int q = -1;                       // where q_j stands in z; −1: a fixed joint, which has none
   int delta = 0;                    // where δ_j1 stands in z
   const FlexBasis* flex = nullptr;  // null: rigid, m_j = 0
-  Vector3d axis = Vector3d::Zero();
-  Matrix4d A_0 = Matrix4d::Identity();  // A_j at q_j = 0
-  Matrix4d H = Matrix4d::Identity();    // E_j undeformed (eq 6)
-  Matrix4d C = Matrix4d::Zero();        // of a rigid link (eq 30)
+  // The joint matrix: A_j = A_0 + A_sin sin q_j + A_cos cos q_j.
+  Eigen::Matrix4d A_0 = Eigen::Matrix4d::Identity();
+  Eigen::Matrix4d A_sin = Eigen::Matrix4d::Zero(), A_cos = Eigen::Matrix4d::Zero();
+  Eigen::Matrix4d H = Eigen::Matrix4d::Identity();  // E_j undeformed (eq 6)
+  Eigen::Matrix4d C = Eigen::Matrix4d::Zero();      // ½∫h hᵀ dm of a rigid link (eq 30)
 
   bool flexible() const { return flex != nullptr; }
   int m() const { return flex ? flex->size() : 0; }
@@ -34,7 +34,8 @@ struct Chain {
   int n() const { return int(links.size()) - 1; }
 
   std::vector<ChainLink> links;
-  Vector4d g;               // [0 g]
+  Vector3d g;
+  bool base_moves;          // as given
   bool small_tip_rotation;  // eq 5; otherwise a true rotation
   bool shortcuts;           // Tr{C} for Tr{W C Wᵀ} in eqs 72–73, as printed
 };

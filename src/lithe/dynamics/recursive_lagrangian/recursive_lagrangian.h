@@ -2,10 +2,7 @@
 
 #include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/formulation.h"
-#include "lithe/dynamics/recursive_lagrangian/chain.h"
-#include "lithe/dynamics/recursive_lagrangian/inertia_matrix.h"
-#include "lithe/dynamics/recursive_lagrangian/letters.h"
-#include "lithe/dynamics/recursive_lagrangian/right_hand_side.h"
+#include "lithe/dynamics/recursive_lagrangian/equations.h"
 
 namespace lithe {
 
@@ -17,6 +14,7 @@ namespace lithe {
 ///   letters.h           §2, §3: A, E, W, Ŵ and their rates; M, D, G, r
 ///   inertia_matrix.h    §5.2:   F̃, F, Φ and the coefficients of J                  66–81
 ///   right_hand_side.h   §5.3:   Q, P and R                                          83–90
+///   equations.h         all of it as M z̈ + h = τ
 ///
 /// Two options of the arm belong to the paper. `tip_rotation: small` takes the tip's rotation as 1 + [θ]× (eq 5); `finite`
 /// takes the true rotation, which changes nothing in the recursions but M_jf (now ∂E_j/∂δ_jf, a function of δ) and Ë_j.
@@ -26,7 +24,7 @@ namespace lithe {
 /// Chains with revolute and fixed joints, on a fixed base or one of given motion; no rotary inertia of bending sections. Links
 /// that do not bend have no M, D, F or Φ, and a fixed joint no U. Cost O(n²) products of 4×4 matrices, and nv³/6 for the
 /// solution.
-class RecursiveLagrangian : public Formulation {
+class RecursiveLagrangian final : public Formulation {
  public:
   /// Throws UnsupportedError for an arm outside the domain.
   explicit RecursiveLagrangian(const Arm& arm);
@@ -46,15 +44,9 @@ class RecursiveLagrangian : public Formulation {
   double base_power(const State& state, const Eigen::Ref<const VectorXd>& vdot);
 
  private:
-  void update_inertia_matrix();  // at the positions in letters_
+  void evaluate(const State& state);
 
-  book83::Chain chain_;
-  book83::Letters letters_;
-  book83::InertiaMatrix inertia_;
-  book83::RightHandSide right_;
-  MatrixXd J_;
-  VectorXd h_;
-  const VectorXd no_acceleration_;
+  book83::Equations<double> equations_;
   DenseSolver solver_;
 };
 

@@ -1,0 +1,78 @@
+#include "lithe/beam/imported_basis.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lithe {
+namespace {
+
+SparseMatrixd sparse(const MatrixXd& dense) { return dense.sparseView(0.0, 0.0); }
+
+}  // namespace
+
+FlexBasis imported_basis(const ImportedLink& link) {
+  const int n = int(link.nodes.cols()), m = int(link.shapes.size());
+  // Shapes by direction: node × coordinate.
+  std::array<MatrixXd, 3> phi, psi;
+  for (int a = 0; a < 3; ++a) {
+    phi[a] = psi[a] = MatrixXd(n, m);
+    for (int k = 0; k < m; ++k) {
+      phi[a].col(k) = link.shapes[k].row(a).transpose();
+      psi[a].col(k) = link.shapes[k].row(3 + a).transpose();
+    }
+  }
+
+  FlexBasis basis;
+  for (int k = 1; k <= m; ++k) basis.names.push_back(std::to_string(k));
+  basis.kinds.assign(m, Deflection::mixed);
+  const VectorXd mass = link.mass.rowwise().sum();  // what moves when all nodes move alike
+  basis.mass = mass.sum();
+  basis.s0 = link.nodes * mass;
+  basis.Sigma0 = link.nodes * link.mass * link.nodes.transpose();
+  basis.j0 = link.inertia.rowwise().sum().asDiagonal();
+  basis.S = basis.H = Matrix3Xd(3, m);
+  MatrixXd M = MatrixXd::Zero(m, m);
+  for (int a = 0; a < 3; ++a) {
+    basis.S.row(a) = mass.transpose() * phi[a];
+    basis.H.row(a) = link.inertia.row(a) * psi[a];
+    basis.P0[a] = Matrix3Xd(3, m);
+    for (int b = 0; b < 3; ++b) {
+      basis.P0[a].row(b) = link.nodes.row(a) * link.mass * phi[b];
+      basis.P[3 * a + b] = sparse(phi[a].transpose() * link.mass * phi[b]);
+    }
+    M += phi[a].transpose() * link.mass * phi[a];
+    M += psi[a].transpose() * link.inertia.row(a).asDiagonal() * psi[a];
+  }
+  basis.M = sparse(M);
+  basis.K = sparse(link.stiffness);
+  basis.D = sparse(link.damping);
+
+  basis.tip0 = link.nodes.col(link.tip);
+  basis.tip_phi = basis.tip_psi = Matrix3Xd(3, m);
+  for (int a = 0; a < 3; ++a) {
+    basis.tip_phi.row(a) = phi[a].row(link.tip);
+    basis.tip_psi.row(a) = psi[a].row(link.tip);
+  }
+  basis.find_tip_coordinates();
+
+  std::vector<int> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return link.nodes(0, i) < link.nodes(0, j); });
+  MatrixXd station_phi(3 * n, m), station_psi(3 * n, m);
+  for (int i = 0; i < n; ++i) {
+    basis.stations.x.push_back(link.nodes(0, order[i]));
+    for (int a = 0; a < 3; ++a) {
+      station_phi.row(3 * i + a) = phi[a].row(order[i]);
+      station_psi.row(3 * i + a) = psi[a].row(order[i]);
+    }
+  }
+  basis.stations.phi = sparse(station_phi);
+  basis.stations.psi = sparse(station_psi);
+  basis.stations.strain.resize(3 * n, m);
+  basis.stations.curvature.resize(3 * n, m);
+  basis.stations.stiffness.assign(n, Vector3d::Zero());
+  basis.stations.bending.assign(n, Vector3d::Zero());
+  return basis;
+}
+
+}  // namespace lithe

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "lithe/beam/flex_basis.h"
+#include "lithe/describe/imported_link.h"
+
+namespace lithe {
+
+/// The basis of a link given by nodes, shapes and matrices. Integrals are sums over the nodes with the given mass matrix. Its
+/// stations are the nodes in order of x; strains are not known and are zero.
+FlexBasis imported_basis(const ImportedLink& link);
+
+}  // namespace lithe

@@ -1,0 +1,105 @@
+#include "lithe/beam/reduction.h"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/beam/beam_elements.h"
+#include "lithe/beam/natural_modes.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+/// A shape in element coordinates, what it mainly does, and its frequency (zero for a static one).
+struct Shape {
+  VectorXd values;
+  Deflection kind = Deflection::mixed;
+  double omega = 0;
+};
+
+/// Which of a node's coordinates is the deflection, twist or stretch of that kind, the others being rotations by bending.
+bool is_deflection(const std::string& name, Deflection kind) {
+  switch (kind) {
+    case Deflection::axial:
+      return name.ends_with("ux");
+    case Deflection::bending_y:
+      return name.ends_with("uy");
+    case Deflection::bending_z:
+      return name.ends_with("uz");
+    default:
+      return name.ends_with("rx");
+  }
+}
+
+/// One at the tip in its direction, or where it is largest if the tip hardly moves.
+void scale(Shape& shape, const FlexBasis& basis, int per_node) {
+  const int m = basis.size();
+  double largest = 0, tip = 0;
+  for (int k = 0; k < m; ++k) {
+    if (!is_deflection(basis.names[k], shape.kind)) continue;
+    if (std::abs(shape.values[k]) > std::abs(largest)) largest = shape.values[k];
+    if (k >= m - per_node) tip = shape.values[k];
+  }
+  shape.values /= std::abs(tip) < 1e-3 * std::abs(largest) ? largest : tip;
+}
+
+/// The lowest modes of the given coordinates, the others held: kind by kind, then sorted.
+std::vector<Shape> lowest_shapes(const FlexBasis& basis, int n_coordinates, int count) {
+  using enum Deflection;
+  std::vector<Shape> shapes;
+  for (Deflection kind : {bending_y, bending_z, torsion, axial}) {
+    std::vector<int> own;
+    for (int k = 0; k < n_coordinates; ++k)
+      if (basis.kinds[k] == kind) own.push_back(k);
+    const NaturalModes modes = natural_modes(basis.K, basis.M, own, count);
+    for (int k = 0; k < modes.omega.size(); ++k) shapes.push_back({modes.shapes.col(k), kind, modes.omega[k]});
+  }
+  auto lower = [](const Shape& a, const Shape& b) { return a.omega < b.omega * (1 - 1e-9); };
+  std::stable_sort(shapes.begin(), shapes.end(), lower);
+  shapes.resize(std::min(shapes.size(), size_t(count)));
+  return shapes;
+}
+
+/// How the link deforms when the tip node moves by one in one coordinate and nothing else acts: K_ii x = −K_ib.
+std::vector<Shape> tip_shapes(const FlexBasis& basis, int per_node) {
+  const int m = basis.size(), inner = m - per_node;
+  MatrixXd values = MatrixXd::Zero(m, per_node);
+  values.bottomRows(per_node).setIdentity();
+  if (inner > 0) {
+    const SparseMatrixd K_ii = basis.K.topLeftCorner(inner, inner);
+    const Eigen::SimplicialLDLT<SparseMatrixd> factors(K_ii);
+    LITHE_DEMAND(factors.info() == Eigen::Success);
+    values.topRows(inner) = factors.solve(MatrixXd(-basis.K.topRightCorner(inner, per_node)));
+  }
+  std::vector<Shape> shapes;
+  for (int k = 0; k < per_node; ++k) shapes.push_back({values.col(k), basis.kinds[inner + k], 0});
+  return shapes;
+}
+
+}  // namespace
+
+FlexBasis reduced_basis(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep) {
+  const int per_node = int(node_kinds(plane).size()), m = elements.size();
+  LITHE_DEMAND(keep <= m);
+  std::vector<Shape> shapes;
+  if (reduction == Reduction::craig_bampton) {
+    LITHE_DEMAND(keep >= per_node);
+    shapes = tip_shapes(elements, per_node);
+    for (Shape& shape : lowest_shapes(elements, m - per_node, keep - per_node)) {
+      scale(shape, elements, per_node);
+      shapes.push_back(std::move(shape));
+    }
+  } else {
+    shapes = lowest_shapes(elements, m, keep);
+    for (Shape& shape : shapes) scale(shape, elements, per_node);
+  }
+
+  MatrixXd T(m, int(shapes.size()));
+  for (size_t k = 0; k < shapes.size(); ++k) T.col(int(k)) = shapes[k].values;
+  FlexBasis basis = transformed(elements, T);
+  for (size_t k = 0; k < shapes.size(); ++k) basis.kinds[k] = shapes[k].kind;
+  return basis;
+}
+
+}  // namespace lithe

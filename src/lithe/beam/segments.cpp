@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/beam/beam_basis.h"
+#include "lithe/beam/beam_matter.h"
+#include "lithe/beam/damping.h"
+#include "lithe/beam/natural_modes.h"
+#include "lithe/beam/quadrature.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+/// Gauss points between a and b that no break of the section falls between.
+std::vector<QuadraturePoint> points_between(const BeamMatter& matter, double a, double b) {
+  std::vector<double> places{a, b};
+  for (double place : matter.breaks())
+    if (place > a && place < b) places.push_back(place);
+  std::sort(places.begin(), places.end());
+  std::vector<QuadraturePoint> points;
+  for (size_t i = 0; i + 1 < places.size(); ++i) {
+    const auto part = gauss_points(places[i], places[i + 1], matter.constant_between_breaks() ? 2 : 12);
+    points.insert(points.end(), part.begin(), part.end());
+  }
+  return points;
+}
+
+/// The beam between a and b as a rigid body about a.
+RigidInertia rigid_part(const BeamMatter& matter, double a, double b) {
+  RigidInertia body;
+  for (const QuadraturePoint& point : points_between(matter, a, b)) {
+    const SectionMatter here = matter.at(point.x);
+    const double dm = here.mass * point.weight, x = point.x - a;
+    body.mass += dm;
+    body.first_moment.x() += dm * x;
+    body.J += point_inertia(dm, {x, 0, 0});
+    body.J += (point.weight * here.rotary).asDiagonal();
+  }
+  return body;
+}
+
+/// Springs about z, y, x as compliant as the beam between a and b: 1/k = ∫ dx/EI; EI/l where it is uniform.
+Vector3d hinge_stiffness(const BeamMatter& matter, double a, double b) {
+  Vector3d compliance = Vector3d::Zero();
+  for (const QuadraturePoint& point : points_between(matter, a, b)) {
+    const Vector3d bending = matter.at(point.x).bending;
+    compliance += point.weight * Vector3d(1 / bending[2], 1 / bending[1], 1 / bending[0]);
+  }
+  return compliance.cwiseInverse();
+}
+
+/// Per unit of hinge stiffness, about z, y, x. Hinges are damped in proportion to their springs: for a ratio such that the
+/// first mode of each direction, of the clamped link, has it (higher modes have more).
+Vector3d damping_per_stiffness(const Beam& beam, bool rotary_inertia) {
+  if (!beam.damping) return Vector3d::Zero();
+  if (const auto* rayleigh = std::get_if<RayleighDamping>(&*beam.damping)) return Vector3d::Constant(rayleigh->beta);
+  Beam bending = beam;
+  bending.damping.reset();
+  Vector3d result;
+  const Modes kinds[] = {{.bending_y = 6}, {.bending_z = 6}, {.torsion = 6}};
+  for (int i = 0; i < 3; ++i) {
+    bending.flexibility = kinds[i];
+    const FlexBasis basis = beam_basis(bending, i == 2 || rotary_inertia, {});
+    result[i] = 2 * *damping_ratio(*beam.damping) / natural_modes(basis.K, basis.M, 1).omega[0];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<SegmentPiece> beam_segments(const Beam& beam, bool rotary_inertia) {
+  const auto* segments = std::get_if<Segments>(&beam.flexibility);
+  LITHE_DEMAND(segments != nullptr);
+  const BeamMatter matter(beam, rotary_inertia);
+  const int n = segments->count;
+  const double l = beam.length / n;
+  const bool calibrated = segments->springs == SegmentSprings::calibrated;
+  const Vector3d damping = damping_per_stiffness(beam, rotary_inertia);
+
+  // Hinges sit in the middle of each segment, or at its root side (equations of abdelaziz04 §2). In the middle, a tip force
+  // deflects the tip by 1 − 1/(4n²) of the beam's; at the root side by (1 + 1/n)(1 + 1/(2n)).
+  std::vector<double> hinges;
+  for (int i = 0; i < n; ++i) hinges.push_back(calibrated ? (i + 0.5) * l : i * l);
+
+  std::vector<SegmentPiece> pieces;
+  if (calibrated) pieces.push_back({hinges[0], rigid_part(matter, 0, hinges[0])});
+  for (int i = 0; i < n; ++i) {
+    const double end = i + 1 < n ? hinges[i + 1] : beam.length;
+    SegmentPiece piece{end - hinges[i], rigid_part(matter, hinges[i], end), true};
+    piece.stiffness = hinge_stiffness(matter, i * l, i + 1 < n ? (i + 1) * l : beam.length);
+    piece.damping = damping.cwiseProduct(piece.stiffness);
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+}  // namespace lithe

@@ -1,0 +1,172 @@
+#include "lithe/describe/imported_link.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "lithe/describe/spelling.h"
+
+namespace lithe {
+namespace {
+
+using Json = nlohmann::json;
+
+class ImportReader {
+ public:
+  ImportReader(const std::string& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
+
+  ImportedLink read() {
+    ImportedLink link;
+    std::ifstream stream(file_);
+    if (!stream) {
+      complain("", "cannot read this file");
+      return link;
+    }
+    Json root;
+    try {
+      root = Json::parse(stream);
+    } catch (const Json::parse_error& error) {
+      complain("", fmt::format("not JSON, from byte {} on", error.byte));
+      return link;
+    }
+    if (!root.is_object()) {
+      complain("", fmt::format("expected an object with {}", comma_list(known())));
+      return link;
+    }
+    for (const auto& [key, value] : root.items())
+      if (std::find(known().begin(), known().end(), key) == known().end())
+        complain(key, fmt::format("unknown key{} Known: {}", guess_in_sentence(key, known()), comma_list(known())));
+    for (const char* key : {"nodes", "mass", "shapes", "stiffness", "tip"})
+      if (!root.contains(key)) complain(key, "missing");
+    if (!root.contains("nodes") || !is_list(root["nodes"], "nodes", "[x, y, z] of each node")) return link;
+
+    const int n = int(root["nodes"].size());
+    link.nodes = Matrix3Xd::Zero(3, n);
+    for (int i = 0; i < n; ++i) link.nodes.col(i) = numbers(root["nodes"][i], fmt::format("nodes[{}]", i), 3);
+    if (root.contains("mass")) link.mass = mass(root["mass"], n);
+    link.inertia = Matrix3Xd::Zero(3, n);
+    if (root.contains("inertia") && has_size(root["inertia"], "inertia", n, "moments of inertia, three of each node"))
+      for (int i = 0; i < n; ++i) {
+        const std::string path = fmt::format("inertia[{}]", i);
+        link.inertia.col(i) = numbers(root["inertia"][i], path, 3);
+        if (link.inertia.col(i).minCoeff() < 0) complain(path, "expected no negative moment of inertia");
+      }
+    if (root.contains("tip")) link.tip = node_index(root["tip"], n);
+    if (!root.contains("shapes") || !is_list(root["shapes"], "shapes", "shapes, one of each coordinate")) return link;
+    const int m = int(root["shapes"].size());
+    for (int k = 0; k < m; ++k) link.shapes.push_back(shape(root["shapes"][k], fmt::format("shapes[{}]", k), n));
+    if (root.contains("stiffness")) {
+      link.stiffness = symmetric(root["stiffness"], "stiffness", m);
+      // A link that deforms without a force has no equilibrium.
+      if (sound() && Eigen::LLT<MatrixXd>(link.stiffness).info() != Eigen::Success)
+        complain("stiffness", "expected a positive definite matrix: some deformation meets no resistance");
+    }
+    link.damping = MatrixXd::Zero(m, m);
+    if (root.contains("damping")) link.damping = symmetric(root["damping"], "damping", m);
+    return link;
+  }
+
+ private:
+  static const std::vector<std::string>& known() {
+    static const std::vector<std::string> keys{"nodes", "mass", "inertia", "shapes", "stiffness", "damping", "tip"};
+    return keys;
+  }
+
+  void complain(const std::string& path, std::string message) {
+    problems_.push_back({Problem::Severity::error, {file_, 0, 0}, path, std::move(message)});
+    ++complaints_;
+  }
+  bool sound() const { return complaints_ == 0; }
+
+  static std::string shown(const Json& value) {
+    if (value.is_array()) return fmt::format("a list of {}", value.size());
+    if (value.is_object()) return "an object";
+    return value.dump();
+  }
+  bool is_list(const Json& value, const std::string& path, const std::string& what) {
+    if (value.is_array() && !value.empty()) return true;
+    complain(path, fmt::format("expected a list of {}, got {}", what, shown(value)));
+    return false;
+  }
+  bool has_size(const Json& value, const std::string& path, int n, const std::string& what) {
+    if (value.is_array() && int(value.size()) == n) return true;
+    complain(path, fmt::format("expected {} {}, got {}", n, what, shown(value)));
+    return false;
+  }
+  VectorXd numbers(const Json& value, const std::string& path, int n) {
+    VectorXd result = VectorXd::Zero(n);
+    if (!has_size(value, path, n, "numbers")) return result;
+    for (int i = 0; i < n; ++i) {
+      if (value[i].is_number())
+        result[i] = value[i].get<double>();
+      else
+        complain(fmt::format("{}[{}]", path, i), fmt::format("expected a number, got {}", shown(value[i])));
+    }
+    return result;
+  }
+
+  MatrixXd matrix(const Json& value, const std::string& path, int n) {
+    MatrixXd result = MatrixXd::Zero(n, n);
+    if (!has_size(value, path, n, fmt::format("rows of {} numbers", n))) return result;
+    for (int i = 0; i < n; ++i) result.row(i) = numbers(value[i], fmt::format("{}[{}]", path, i), n).transpose();
+    return result;
+  }
+  MatrixXd symmetric(const Json& value, const std::string& path, int n) {
+    MatrixXd result = matrix(value, path, n);
+    const MatrixXd gap = (result - result.transpose()).cwiseAbs();
+    Eigen::Index i = 0, j = 0;
+    if (n > 0 && gap.maxCoeff(&i, &j) > 1e-9 * result.cwiseAbs().maxCoeff())
+      complain(path, fmt::format("expected a symmetric matrix, got {:g} at [{}][{}] and {:g} at [{}][{}]", result(i, j),
+                                 i, j, result(j, i), j, i));
+    return (result + result.transpose()) / 2;
+  }
+
+  MatrixXd mass(const Json& value, int n) {
+    if (!value.is_array() || value.empty() || !value[0].is_array()) {
+      const VectorXd lumps = numbers(value, "mass", n);
+      for (int i = 0; i < n; ++i)
+        if (lumps[i] < 0) complain(fmt::format("mass[{}]", i), "expected no negative mass");
+      if (sound() && !(lumps.sum() > 0)) complain("mass", "expected some mass");
+      return lumps.asDiagonal();
+    }
+    MatrixXd result = symmetric(value, "mass", n);
+    const auto eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(result, Eigen::EigenvaluesOnly).eigenvalues();
+    if (sound() && !(eigenvalues[0] >= -1e-9 * eigenvalues[n - 1] && eigenvalues[n - 1] > 0))
+      complain("mass", fmt::format("expected a matrix without negative eigenvalues, got {:g}", eigenvalues[0]));
+    return result;
+  }
+
+  Matrix6Xd shape(const Json& value, const std::string& path, int n) {
+    Matrix6Xd result = Matrix6Xd::Zero(6, n);
+    if (!has_size(value, path, n, "nodes")) return result;
+    for (int i = 0; i < n; ++i) result.col(i) = numbers(value[i], fmt::format("{}[{}]", path, i), 6);
+    return result;
+  }
+
+  int node_index(const Json& value, int n) {
+    if (value.is_number_integer() && value.get<long>() >= 0 && value.get<long>() < n) return value.get<int>();
+    complain("tip", fmt::format("expected a node from 0 to {}, got {}", n - 1, shown(value)));
+    return 0;
+  }
+
+  const std::string file_;
+  std::vector<Problem>& problems_;
+  int complaints_ = 0;
+};
+
+}  // namespace
+
+ImportedLink read_imported_link(const std::string& file, std::vector<Problem>& problems) {
+  return ImportReader(file, problems).read();
+}
+
+ImportedLink read_imported_link(const std::string& file) {
+  std::vector<Problem> problems;
+  ImportedLink link = read_imported_link(file, problems);
+  if (!problems.empty()) throw CaseError(std::move(problems));
+  return link;
+}
+
+}  // namespace lithe

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "lithe/describe/problem.h"
+#include "lithe/spatial/spatial.h"
+
+namespace lithe {
+
+/// A flexible link by its shapes, as a finite-element program exports it. All in link axes and SI:
+///
+///   {"nodes":     [[x, y, z], …],          n places of the undeformed link, from the link frame
+///    "mass":      [m, …]                   n lumped masses, or an n × n matrix that acts on each direction alike
+///    "inertia":   [[jx, jy, jz], …],       optional: n × 3 moments of inertia of the nodes about themselves
+///    "shapes":    [[[ux, uy, uz, rx, ry, rz], …], …],   per coordinate and node: displacement and rotation
+///    "stiffness": [[…], …],                m × m
+///    "damping":   [[…], …],                optional: m × m
+///    "tip":       7}                       the node, counted from zero, that carries the next link
+struct ImportedLink {
+  Matrix3Xd nodes;                // 3 × n
+  MatrixXd mass;                  // n × n
+  Matrix3Xd inertia;              // 3 × n
+  std::vector<Matrix6Xd> shapes;  // m of 6 × n: displacement above, rotation below
+  MatrixXd stiffness, damping;    // m × m
+  int tip = 0;
+};
+
+/// Every mistake in the file goes into `problems`, with the file's name and the entry's path; what is returned makes sense
+/// only when there was none.
+ImportedLink read_imported_link(const std::string& file, std::vector<Problem>& problems);
+
+/// The same; throws CaseError when there is a mistake.
+ImportedLink read_imported_link(const std::string& file);
+
+}  // namespace lithe

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+
+#include "lithe/arm/kinematics.h"
+
+namespace lithe {
+
+/// The forces inside an arm in motion: what every joint bears, and what every link that bends bears along its length.
+///
+/// By Newton–Euler in world axes from given accelerations, so it serves every formulation and is a check on each. Inside a
+/// beam the forces follow from equilibrium of everything outboard of a section, not from the curvature of the shapes: few
+/// shapes give good deflections but poor second derivatives.
+class InternalForces {
+ public:
+  explicit InternalForces(const Arm& arm);
+
+  /// `on_tips`: what acts from outside on each link's tip frame, [moment; force] at T's origin in world axes, one per link;
+  /// empty for none. Allocates nothing.
+  void update(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const Vector6d> on_tips);
+
+  /// What link i's joint exerts on the link: [moment; force] at B's origin, in B axes.
+  const Vector6d& reaction(int i) const { return reaction_[i]; }
+
+  /// Along a flexible link, at its basis' stations, in B axes. Force and moment are stress resultants, by which the outboard
+  /// part acts on the inboard one: [N, V_y, V_z] with tension positive, [T, M_y, M_z] with M = EI κ.
+  struct Along {
+    Matrix3Xd u, theta, force, moment;
+  };
+  const Along& along(int i) const { return along_[i]; }
+
+ private:
+  void accelerate(const State& state, const VectorXd& vdot, int i);
+  Vector6d rigid_wrench(const RigidInertia& body, const Pose& X, const Vector3d& omega, const Vector3d& alpha,
+                        const Vector3d& a) const;
+  Vector6d flexible_wrench(const State& state, int i);
+  void go_along(const State& state, int i);
+
+  Arm arm_;
+  Kinematics kin_;
+  VectorXd vdot_;
+  std::vector<Vector3d> alpha_B_, a_B_, alpha_T_, a_T_;  // world axes; a without gravity
+  std::vector<Vector6d> at_tip_, reaction_;              // wrench that T passes outwards, world axes at T
+  std::vector<Along> along_;
+  std::vector<MatrixXd> work_;  // per flexible link: 3n × 4 fields at the stations
+};
+
+}  // namespace lithe

@@ -1,0 +1,175 @@
+#include "lithe/dynamics/kane/frames.h"
+
+#include "lithe/beam/flex_tip.h"
+#include "lithe/spatial/counted.h"
+
+namespace lithe::kane {
+
+template <class S>
+Frames<S>::Frames(const Arm& arm) : arm_(arm), rest_(Eigen::VectorX<S>::Zero(arm.nv())) {
+  add_frame(0, {});  // the root
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    // A rigid parent's tip is a constant away from its B.
+    const bool on_tip = link.parent >= 0 && arm.link(link.parent).flex;
+    const int carrier = link.parent < 0 ? 0 : on_tip ? tips_[link.parent].frame : joints_[link.parent].frame;
+    const Pose X_CF = link.parent < 0 || on_tip ? link.X_PF : arm.link(link.parent).X_BT * link.X_PF;
+    std::vector<int> own;
+    for (int k = 0; k < link.nv(); ++k) own.push_back(link.v0 + k);
+
+    JointOnCarrier joint;
+    joint.link = &link;
+    joint.frame = add_frame(carrier, own);
+    joint.R_CF = X_CF.R.template cast<S>();
+    joint.p_CF = X_CF.p.template cast<S>();
+    auto along = [&](const Vector3d& axis) {
+      joint.axis_C = (X_CF.R * axis).cast<S>();
+      joint.R_axis = (X_CF.R * axis * axis.transpose()).cast<S>();
+      joint.R_sin = (X_CF.R * skew(axis)).cast<S>();
+      joint.R_cos = (X_CF.R * (Matrix3d::Identity() - axis * axis.transpose())).cast<S>();
+    };
+    if (const auto* revolute = std::get_if<Revolute>(&link.joint)) along(revolute->axis);
+    if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) along(prismatic->axis);
+    joints_.push_back(joint);
+
+    Tip tip;
+    if (link.flex) {
+      std::vector<int> shapes;
+      for (const int k : link.flex->tip_coordinates) shapes.push_back(link.flex_v0() + k);
+      tip = {link.flex.get(), add_frame(joint.frame, shapes), link.flex_q0(), link.flex_v0()};
+    }
+    tips_.push_back(tip);
+  }
+}
+
+template <class S>
+int Frames<S>::add_frame(int carrier, const std::vector<int>& own) {
+  Frame<S> frame;
+  frame.carrier = carrier;
+  if (!frames_.empty()) frame.speeds = frames_[carrier].speeds;
+  frame.n_inherited = frame.n_speeds();
+  frame.speeds.insert(frame.speeds.end(), own.begin(), own.end());
+  frame.omega_r.setZero(3, frame.n_speeds());
+  frame.v_r.setZero(3, frame.n_speeds());
+  frames_.push_back(std::move(frame));
+  return int(frames_.size()) - 1;
+}
+
+template <class S>
+void Frames<S>::update(const State& q, const State& v, double t) {
+  update_root(arm_.root(t), true);
+  update_links(q, v);
+}
+
+template <class S>
+void Frames<S>::update_at_rest(const State& q, double t) {
+  update_root(arm_.root(t), false);
+  update_links(q, rest_);
+}
+
+template <class S>
+void Frames<S>::update_root(const RootMotion& motion, bool moving) {
+  Frame<S>& root = frames_[0];
+  root.omega.setZero();
+  root.alpha_0.setZero();
+  root.a_0.setZero();
+  if (arm_.root_moves()) {
+    root.R = unknown<S>(motion.X_WR.R);
+    // ω_t and v_t of eqs 2, 3 are these; so are the accelerations they bring.
+    if (moving) {
+      root.omega = unknown<S>(motion.omega);
+      root.alpha_0 = unknown<S>(motion.alpha);
+      root.a_0 = unknown<S>(motion.acceleration);
+    }
+  } else {
+    root.R = motion.X_WR.R.template cast<S>();
+  }
+  root.Gamma_0 = relative_acceleration(root.alpha_0, root.omega);
+}
+
+template <class S>
+void Frames<S>::update_links(const State& q, const State& v) {
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    update_joint(joints_[i], q, v);
+    if (tips_[i].flex) update_tip(tips_[i], q, v);
+  }
+}
+
+template <class S>
+void Frames<S>::update_joint(const JointOnCarrier& joint, const State& q, const State& v) {
+  using std::cos, std::sin;
+  Frame<S>& frame = frames_[joint.frame];
+  const Frame<S>& carrier = frames_[frame.carrier];
+  const Link& link = *joint.link;
+  Matrix R_CB = joint.R_CF;
+  Vector p_CB = joint.p_CF, a_own = Vector::Zero();
+  if (std::holds_alternative<Revolute>(link.joint)) {
+    R_CB = joint.R_axis + sin(q[link.q0]) * joint.R_sin + cos(q[link.q0]) * joint.R_cos;
+    frame.omega_r.col(frame.n_inherited).noalias() = carrier.R * joint.axis_C;
+  } else if (std::holds_alternative<Prismatic>(link.joint)) {
+    p_CB += q[link.q0] * joint.axis_C;
+    frame.v_r.col(frame.n_inherited).noalias() = carrier.R * joint.axis_C;
+  } else if (std::holds_alternative<Free>(link.joint)) {
+    const S* at = q.data() + link.q0;
+    R_CB = joint.R_CF * Eigen::Quaternion<S>(at[3], at[4], at[5], at[6]).normalized().toRotationMatrix();
+    p_CB += joint.R_CF * Vector(at[0], at[1], at[2]);
+  }
+  frame.R.noalias() = carrier.R * R_CB;
+  if (std::holds_alternative<Free>(link.joint)) {
+    frame.omega_r.template block<3, 3>(0, frame.n_inherited) = frame.R;
+    frame.v_r.template block<3, 3>(0, frame.n_inherited + 3) = frame.R;
+    // Its slides are along axes that turn with it: with u̇ = 0 the velocity R v still turns.
+    const Vector turn = v.template segment<3>(link.v0), slide = v.template segment<3>(link.v0 + 3);
+    a_own = frame.R * turn.cross(slide);
+  }
+  move_with_carrier(frame, v, carrier.R * p_CB, Vector::Zero(), a_own);
+}
+
+template <class S>
+void Frames<S>::update_tip(const Tip& tip, const State& q, const State& v) {
+  Frame<S>& frame = frames_[tip.frame];
+  const Frame<S>& link = frames_[frame.carrier];
+  const FlexBasis& flex = *tip.flex;
+  const int m = flex.size();
+  const FlexTipOf<S> end(flex, q.segment(tip.q0, m));
+  // The tip turns by J_l ψ_k and slides by φ_k per unit rate of δ_k; J_l changes with δ.
+  const Matrix R_Jl = link.R * end.turn.left_jacobian();
+  for (size_t c = 0; c < flex.tip_coordinates.size(); ++c) {
+    const int k = flex.tip_coordinates[c], r = frame.n_inherited + int(c);
+    frame.omega_r.col(r).noalias() = R_Jl * flex.tip_psi.col(k).template cast<S>();
+    frame.v_r.col(r).noalias() = link.R * flex.tip_phi.col(k).template cast<S>();
+  }
+  const Vector theta_rate = flex.tip_psi.template cast<S>() * v.segment(tip.v0, m);
+  const Vector alpha_own = link.R * end.turn.left_jacobian_derivative(theta_rate, theta_rate);
+  frame.R.noalias() = link.R * end.turn.rotation();
+  move_with_carrier(frame, v, link.R * end.p_BT, alpha_own, Vector::Zero());
+}
+
+/// Completes a frame at d from its carrier whose own partial velocities are set: with w and s its velocity relative to the
+/// carrier, and α_own, a_own what of its relative acceleration remains with u̇ = 0,
+///   ω_r, v_r + ω_r×d                                  for the carrier's speeds
+///   α = α_C + ω_C×w + α_own                           a = a_C + Γ_C d + 2ω_C×s + a_own
+template <class S>
+void Frames<S>::move_with_carrier(Frame<S>& frame, const State& v, const Vector& d, const Vector& alpha_own,
+                                  const Vector& a_own) {
+  const Frame<S>& carrier = frames_[frame.carrier];
+  for (int r = 0; r < frame.n_inherited; ++r) {
+    const Vector omega_r = carrier.omega_r.col(r);
+    frame.omega_r.col(r) = omega_r;
+    frame.v_r.col(r) = carrier.v_r.col(r) + omega_r.cross(d);
+  }
+  Vector w = Vector::Zero(), s = Vector::Zero();
+  for (int r = frame.n_inherited; r < frame.n_speeds(); ++r) {
+    w += v[frame.speeds[r]] * frame.omega_r.col(r);
+    s += v[frame.speeds[r]] * frame.v_r.col(r);
+  }
+  frame.omega = carrier.omega + w;
+  frame.alpha_0 = carrier.alpha_0 + carrier.omega.cross(w) + alpha_own;
+  frame.a_0 = carrier.a_0 + carrier.Gamma_0 * d + S(2) * carrier.omega.cross(s) + a_own;
+  frame.Gamma_0 = relative_acceleration(frame.alpha_0, frame.omega);
+}
+
+template class Frames<double>;
+template class Frames<Counted>;
+
+}  // namespace lithe::kane
