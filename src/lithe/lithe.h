@@ -1,6 +1,7 @@
 // All of the library that a user needs: read a case, assemble the arm, ask for its dynamics.
 #pragma once
 
+#include "lithe/analyse/agreement.h"
 #include "lithe/arm/arm.h"
 #include "lithe/arm/inverse_kinematics.h"
 #include "lithe/arm/kinematics.h"

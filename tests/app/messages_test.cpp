@@ -96,7 +96,11 @@ const BadWords bad_words[] = {
     {"folder_for_file", {"check", "."}, ".: cannot be read: Is a directory\n"},
     {"unknown_command",
      {"evaluate", "case.yaml"},
-     "lithe: no command 'evaluate'. Known: eval, check, run, reach, sketch, info, export, plot, schema\n"},
+     "lithe: no command 'evaluate'. Known: eval, check, compare, run, reach, sketch, info, export, plot, schema\n"},
+    {"no_states_to_compare",
+     {"compare", "case.yaml", "--states", "0"},
+     "lithe: --states: Value 0 not in range 1 to 1000000\n"
+     "lithe: --help lists the commands and their options\n"},
     {"two_of_three_coordinates",
      {"reach", "case.yaml", "--position", "1,2"},
      "lithe: --position: expected three numbers, got 2\n"},

@@ -118,6 +118,71 @@ TEST(Eval, SetChangesAField) {
   EXPECT_EQ(light["gravity"][0].get<double>(), 0);
 }
 
+TEST(Eval, TipNamesALink) {
+  const std::string file = example("03_planar_elbow/case.yaml");
+  const Json upper = json_of({"eval", file, "--tip", "upper", "--what", "tip", "--json"}),
+             fore = json_of({"eval", file, "--tip", "fore", "--what", "tip", "--json"}),
+             last = json_of({"eval", file, "--what", "tip", "--json"});
+  EXPECT_LT(upper["tip"]["position"][0].get<double>(), fore["tip"]["position"][0].get<double>());
+  EXPECT_EQ(fore, last);
+}
+
+/// A bent link on a joint, with these options of the arm.
+std::string bent_arm(const std::string& options) {
+  return "arm:\n" + options + R"(
+  links:
+    - name: upper
+      joint: {name: shoulder, type: revolute, axis: [0, -1, 0]}
+      beam: {length: 1, material: aluminium, section: {rectangle: {width_y: 0.02, height_z: 0.01}},
+             flexibility: {modes: {bending_y: 1, bending_z: 2, torsion: 1}}}
+      payload: {mass: 0.5}
+    - name: fore
+      joint: {name: elbow, type: revolute, axis: [0, 0, 1]}
+      rigid: {length: 0.5, mass: 2, com: [0.25, 0, 0], inertia: {xx: 0.01, yy: 0.05, zz: 0.05}}
+)";
+}
+
+TEST(Compare, FindsAgreementAndCosts) {
+  const TemporaryFolder scratch;
+  for (const std::string& file : {example("05_puma560/case.yaml"), scratch.write("bent.yaml", bent_arm(""))}) {
+    const Json answer = json_of({"compare", file, "--states", "4", "--strict", "--json"});
+    EXPECT_EQ(answer["states"], 4);
+    EXPECT_EQ(answer["agree"], true);
+    ASSERT_GE(answer["pairs"].size(), 1u);
+    EXPECT_EQ(answer["pairs"][0]["formulations"], Json({"articulated", "lagrange"}));
+    for (const char* name : {"acceleration", "mass_matrix", "bias", "kinetic_energy", "potential_energy"})
+      EXPECT_LT(answer["pairs"][0]["worst"][name].get<double>(), 1e-9) << name;
+    for (const Json& formulation : answer["formulations"])
+      if (formulation["covers"] == true) {
+        EXPECT_GT(formulation["microseconds"].get<double>(), 0);
+      }
+  }
+}
+
+TEST(Compare, StrictFailsAboveTheToleranceAndSaysWhere) {
+  const std::string file = example("03_planar_elbow/case.yaml");
+  const Finished lax = run_program({"compare", file, "--tolerance", "0"}),
+                 strict = run_program({"compare", file, "--tolerance", "0", "--strict"});
+  EXPECT_EQ(lax.code, 0);
+  EXPECT_EQ(strict.code, 1);
+  EXPECT_NE(lax.out.find("articulated / lagrange"), std::string::npos) << lax.out;
+  // What it prints is a state that eval takes.
+  const size_t q = strict.out.find("--q="), v = strict.out.find(" --v="), end = strict.out.find('\n', q);
+  ASSERT_NE(v, std::string::npos) << strict.out;
+  EXPECT_EQ(run_program({"eval", file, strict.out.substr(q, v - q), strict.out.substr(v + 1, end - v - 1)}).code, 0);
+}
+
+TEST(Compare, ListsWhatDoesNotCoverTheCaseWithTheReason) {
+  const TemporaryFolder scratch;
+  const std::string small = scratch.write("small.yaml", bent_arm("  tip_rotation: small\n  rotary_inertia: false\n"));
+  const Finished finished =
+      run_program({"compare", small, "--set", "links[0].beam.flexibility={modes: {bending_z: 2}}"});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(finished.out.find("tip_rotation: formulation 'lagrange' carries links as rigid bodies"),
+            std::string::npos)
+      << finished.out;
+}
+
 TEST(Check, PumaHasDoubtsThatStrictRefuses) {
   const std::string file = example("05_puma560/case.yaml");
   const Finished lax = run_program({"check", file}), strict = run_program({"check", file, "--strict"});

@@ -84,10 +84,20 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
                                 {Rectangle{0.1, 0.2}, {}},
                                 {Box{0.1, 0.2, 0.01}, {}},
                                 {GeneralSection{1e-4, 2e-8, 3e-8, {}}, {}}};
-    const Flexibility flexibilities[] = {NoFlexibility{}, Modes{1, 2, 3, 4, ModeShape::clamped_mass},
-                                         Elements{4, ElementKind::linear, Integration::full}, Segments{8}};
+    const Flexibility flexibilities[] = {
+        NoFlexibility{},
+        Modes{1, 2, 3, 4, ModeShape::clamped_mass},
+        Elements{4, ElementKind::linear, Integration::full},
+        Elements{2, {}, {}, BendingPlane::z, {0.25, 0.75}, 4, Reduction::eigenmodes},
+        Segments{8, SegmentSprings::paper},
+    };
+    const std::optional<StructuralDamping> dampings[] = {
+        {}, DampingRatio{0.02}, RayleighDamping{0, 1e-5}, LossFactor{0.1}};
     beam.section = sections[seed % 5];
-    beam.flexibility = flexibilities[seed / 8 % 4];
+    beam.flexibility = flexibilities[seed / 8 % 5];
+    if (seed / 8 % 5 > 0) beam.damping = dampings[seed / 40 % 4];
+    if (seed / 160 % 3 == 1) beam.tip_section = beam.section;
+    if (seed / 160 % 3 == 2) beam.steps = {{0.3125, {Circle{0.3}, 0.9}}};  // where the unequal mesh has a node
     link.beam = beam;
   } else {
     const BodyShape shapes[] = {Rod{1}, Block{1, 2, 3}, Cylinder{1, 2}, Sphere{1}};

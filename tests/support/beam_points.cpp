@@ -137,6 +137,7 @@ Kinds shapes_of(const Beam& beam) {
 }  // namespace
 
 BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia) {
+  if (beam.tip_section || !beam.steps.empty()) throw std::invalid_argument("uniform beams only");
   const SectionConstants section = section_constants(beam.section, beam.material.nu);
   const double rho = beam.material.density, E = beam.material.E, G = beam.material.shear_modulus();
   const Kinds kinds = shapes_of(beam);
@@ -182,6 +183,13 @@ BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia) {
     stiffness(kinds.axial, &Shape::slope, E * section.area, n_y + n_z + n_t);
   }
   tip = slice_at(beam.length);
+  D = MatrixXd::Zero(m, m);
+  if (!beam.damping) return;
+  const RayleighDamping damping = std::get<RayleighDamping>(*beam.damping);
+  D = damping.beta * K;
+  for (const BeamPoint& slice : slices)
+    D += damping.alpha * (slice.mass * slice.phi.transpose() * slice.phi +
+                          slice.psi.transpose() * slice.rotary.asDiagonal() * slice.psi);
 }
 
 }  // namespace lithe::testing

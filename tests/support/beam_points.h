@@ -14,11 +14,12 @@ struct BeamPoint {
   Matrix3Xd phi, psi;  // u = phi δ, θ = psi δ
 };
 
-/// A beam with assumed modes (or none) taken apart into slices.
+/// A uniform beam with assumed modes (or none) taken apart into slices.
 struct BeamPoints {
   std::vector<BeamPoint> slices;
   BeamPoint tip;  // weightless
   MatrixXd K;     // ∫ EI φ″φ″ and its like for twist and stretch
+  MatrixXd D;     // of Rayleigh damping
 
   BeamPoints(const Beam& beam, bool rotary_inertia);
   int size() const { return int(tip.phi.cols()); }

@@ -56,7 +56,7 @@ struct Piece {
   std::vector<PointMass> body, payload;
   std::vector<BeamPoint> slices;
   BeamPoint tip;
-  MatrixXd K;
+  MatrixXd K, D;
 };
 
 /// The arm taken apart.
@@ -125,7 +125,7 @@ class Points {
  private:
   Piece piece(const LinkSpec& link, int parent) {
     if (link.joint.dh) throw std::invalid_argument("joints by origin and axis only");
-    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}};
+    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}};
     if (link.joint.type != JointType::fixed) piece.i_joint = nv_++;
     piece.i_flex = nv_;
     if (link.beam) {
@@ -135,6 +135,7 @@ class Points {
       piece.slices = beam.slices;
       piece.tip = beam.tip;
       piece.K = beam.K;
+      piece.D = beam.D;
       nv_ += beam.size();
     } else {
       const BodyProperties body = body_properties(*link.rigid);
@@ -250,6 +251,7 @@ void add_drive_line(const Points& points, const State& state, PointDynamics& res
       for (int i = 0; i < delta.size(); ++i) delta[i] = points.position(state, piece.i_flex + i);
       result.elastic.segment(piece.i_flex, delta.size()) += piece.K * delta;
       result.elastic_energy += delta.dot(piece.K * delta) / 2;
+      result.damping.segment(piece.i_flex, delta.size()) += piece.D * state.v.segment(piece.i_flex, delta.size());
     }
     const int k = piece.i_joint;
     if (k < 0) continue;

@@ -119,13 +119,31 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
                 dice.upto(options.most.axial)};
     // Without rotary inertia only what hangs on the tip resists twist, and so only one shape of it.
     if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
+    if (dice.chance(0.3)) modes.shape = ModeShape::clamped_free;
     link.beam->flexibility = modes;
+    if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
   }
   return data;
 }
 
 Case chain_case(int n_joints, std::uint32_t seed) {
   return random_case(n_joints, seed, {.tree = false, .fixed_joints = false, .prismatic = false, .payloads = false});
+}
+
+Case two_bending_links_case(bool rotary_inertia) {
+  Case data = chain_case(6, 83);
+  data.arm.gravity = {0, 0, -9.81};
+  data.arm.base.origin = {};
+  data.arm.rotary_inertia = rotary_inertia;
+  Dice dice(83);
+  for (const int bends : {1, 2}) {
+    LinkSpec& link = data.arm.links[size_t(bends)];
+    link.rigid.reset();
+    link.beam = dice.beam();
+    link.beam->flexibility = Modes{1, 1, 1, 0};
+    data.arm.links[size_t(bends) + 1].joint.origin->xyz.setZero();
+  }
+  return data;
 }
 
 State random_state(const Arm& arm, std::uint32_t seed) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -59,13 +60,13 @@ JointType type_of(const Link& link) {
 
 }  // namespace
 
-void CaseOptions::add_to(CLI::App& command) {
+void CaseOptions::add_to(CLI::App& command, const char* strict_help) {
   command.add_option("CASE", file, "case file (YAML)")->required();
   command.add_option("--set", sets, "change a field: --set arm.links[0].beam.length=1.2 (may be repeated)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
-  command.add_flag("--strict", strict, "treat warnings about the case as errors");
+  command.add_flag("--strict", strict, strict_help);
   command.add_flag("--json", json, "print JSON");
 }
 
@@ -168,8 +169,12 @@ Vector3d three(const std::string& option, const std::string& text, const Dimensi
 int tip_link(const Arm& arm, const std::string& name) {
   if (name.empty()) return arm.last_link();
   std::vector<std::string> names;
-  for (const Link& link : arm.links())
-    if (!link.is_rotor && !(link.is_base && link.name != "base")) names.push_back(link.name);
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    if (link.is_rotor || (link.is_base && link.name != "base")) continue;
+    if (link.name == name) return i;
+    names.push_back(link.name);
+  }
   throw UsageError(
       fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
 }

@@ -31,7 +31,8 @@ struct CaseOptions {
   std::vector<std::string> sets;
   bool strict = false, json = false;
 
-  void add_to(CLI::App& command);
+  /// `strict_help` says what strictness means where it is not about warnings.
+  void add_to(CLI::App& command, const char* strict_help = "treat warnings about the case as errors");
 };
 
 /// A case read, checked and assembled. Prints warnings on stderr; with `strict` they are mistakes.
@@ -69,13 +70,17 @@ void write_file(const std::string& file, const std::string& text);
 // Each adds its subcommand; what it does when chosen returns the exit code.
 using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& chosen);
+void add_compare(CLI::App& app, Action& chosen);
 void add_eval(CLI::App& app, Action& chosen);
 void add_export(CLI::App& app, Action& chosen);
 void add_info(CLI::App& app, Action& chosen);
+void add_linearise(CLI::App& app, Action& chosen);
+void add_modes(CLI::App& app, Action& chosen);
 void add_plot(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
 void add_reach(CLI::App& app, Action& chosen);
 void add_schema(CLI::App& app, Action& chosen);
 void add_sketch(CLI::App& app, Action& chosen);
+void add_static(CLI::App& app, Action& chosen);
 
 }  // namespace lithe::app

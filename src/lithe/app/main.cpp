@@ -22,7 +22,11 @@ int run(int argc, char** argv) {
   Action chosen;
   add_eval(app, chosen);
   add_check(app, chosen);
+  add_compare(app, chosen);
   add_run(app, chosen);
+  add_modes(app, chosen);
+  add_static(app, chosen);
+  add_linearise(app, chosen);
   add_reach(app, chosen);
   add_sketch(app, chosen);
   add_info(app, chosen);

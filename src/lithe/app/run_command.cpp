@@ -10,13 +10,14 @@
 
 #include "lithe/app/command.h"
 #include "lithe/simulate/run.h"
+#include "lithe/simulate/shape_estimate.h"
 
 namespace lithe::app {
 namespace {
 
 struct RunCommand : CaseOptions {
   std::string folder, formulation = "articulated";
-  bool resume = false;
+  bool resume = false, estimate = false;
 };
 
 std::atomic<bool> interrupted = false;
@@ -68,7 +69,8 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
             {"residual", summary.residual},
             {"scale", summary.energy_scale}}},
           {"peaks", peaks},
-          {"final_errors", errors}};
+          {"final_errors", errors},
+          {"warnings", summary.warnings}};
 }
 
 /// What stands in the summary; energies have their own line, and the rest is for plots.
@@ -97,6 +99,14 @@ void print(const RunSummary& s, const std::string& file) {
   std::cout << "\n" << file << "\n";
 }
 
+void print(const ShapeEstimate& e) {
+  std::cout << fmt::format("\none more shape per link moves the tip by {:.3g} m at most", e.tip_change);
+  if (e.tip_error > 0)
+    std::cout << fmt::format(", {:.2g} % of its largest error of {:.3g} m", 100 * e.tip_change / e.tip_error,
+                             e.tip_error);
+  std::cout << "\n";
+}
+
 int simulate(const RunCommand& options) {
   const LoadedCase loaded = load(options);
   if (!loaded.file.data.simulate)
@@ -118,10 +128,17 @@ int simulate(const RunCommand& options) {
       run_options.progress = std::ref(bar);
       return run(loaded.file, *loaded.arm, run_options);
     }();
+    std::optional<ShapeEstimate> estimate;
+    if (options.estimate) estimate = estimate_shapes(loaded.file, run_options);
+    for (const std::string& warning : summary.warnings)
+      std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (options.json) {
-      std::cout << as_json(summary, file).dump() << "\n";
+      auto answer = as_json(summary, file);
+      if (estimate) answer["estimate"] = {{"tip_change", estimate->tip_change}, {"tip_error", estimate->tip_error}};
+      std::cout << answer.dump() << "\n";
     } else {
       print(summary, file);
+      if (estimate) print(*estimate);
     }
     return done;
   } catch (const FieldError& problem) {
@@ -144,6 +161,9 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--formulation", options->formulation, formulation_help());
   command->add_flag("--resume", options->resume,
                     "continue an incomplete run from its last checkpoint, to the same bits");
+  command->add_flag(
+      "--estimate", options->estimate,
+      "run again with one more shape, element or segment per link and say how much the tip's path changes");
   command->footer("Ctrl-C stops cleanly and keeps what was computed.");
   command->callback([=, &chosen] { chosen = [=] { return simulate(*options); }; });
 }

@@ -24,25 +24,22 @@ struct Kinematics {
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kinematics);
 Kinematics kinematics_of(const Arm& arm, const State& state);
 
-/// Calls visit(column, turn, slide, origin) for every coordinate that moves a link's frame B, from the link inwards: per unit
-/// rate of coordinate `column` the frame turns by `turn` about `origin` and slides by `slide`, in world axes.
+/// Calls visit(column, turn, slide, origin) for every coordinate of a link's own joint: per unit rate of coordinate `column`
+/// the frame B turns by `turn` about `origin` and slides by `slide`, in world axes.
 template <class Visit>
-void for_each_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
-  for (int i = i_link; i >= 0; i = arm.link(i).parent) {
-    const Pose& X_WB = kinematics.X_WB[i];
-    if (i != i_link) for_each_flexible_direction(arm, kinematics, i, visit);
-    std::visit(
-        [&](const auto& joint) {
-          using Kind = std::remove_cvref_t<decltype(joint)>;
-          if constexpr (Kind::nv > 0) {
-            const Eigen::Matrix<double, 6, Kind::nv> H = H_FM(joint);
-            for (int k = 0; k < Kind::nv; ++k)
-              visit(arm.link(i).v0 + k, Vector3d(X_WB.R * H.template block<3, 1>(0, k)),
-                    Vector3d(X_WB.R * H.template block<3, 1>(3, k)), X_WB.p);
-          }
-        },
-        arm.link(i).joint);
-  }
+void for_each_joint_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
+  const Pose& X_WB = kinematics.X_WB[i_link];
+  std::visit(
+      [&](const auto& joint) {
+        using Kind = std::remove_cvref_t<decltype(joint)>;
+        if constexpr (Kind::nv > 0) {
+          const Eigen::Matrix<double, 6, Kind::nv> H = H_FM(joint);
+          for (int k = 0; k < Kind::nv; ++k)
+            visit(arm.link(i_link).v0 + k, Vector3d(X_WB.R * H.template block<3, 1>(0, k)),
+                  Vector3d(X_WB.R * H.template block<3, 1>(3, k)), X_WB.p);
+        }
+      },
+      arm.link(i_link).joint);
 }
 
 /// The same for the flexible coordinates by which a link moves its own tip frame.
@@ -54,6 +51,15 @@ void for_each_flexible_direction(const Arm& arm, const Kinematics& kinematics, i
   for (const int k : link.flex->tip_coordinates)
     visit(link.flex_v0() + k, Vector3d(shapes.col(k).head<3>()), Vector3d(shapes.col(k).tail<3>()),
           kinematics.X_WT[i_link].p);
+}
+
+/// The same for every coordinate that moves a link's frame B, from the link inwards.
+template <class Visit>
+void for_each_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
+  for (int i = i_link; i >= 0; i = arm.link(i).parent) {
+    if (i != i_link) for_each_flexible_direction(arm, kinematics, i, visit);
+    for_each_joint_direction(arm, kinematics, i, visit);
+  }
 }
 
 /// All coordinates that move a link's tip frame.

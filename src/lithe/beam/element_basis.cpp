@@ -151,7 +151,7 @@ FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_
 
   basis.tip0 = {beam.length, 0, 0};
   basis.tip_phi = basis.tip_psi = Matrix3Xd::Zero(3, m);
-  const FieldValues tip = element_field(elements.element, matter.at(beam.length), 1, 1);
+  const FieldValues tip = element_field(ElementKind::linear, {}, 1, 1);  // at a node every kind is that node's coordinates
   add_columns(basis.tip_phi, tip.phi, numbering.of_element(n - 1));
   add_columns(basis.tip_psi, tip.psi, numbering.of_element(n - 1));
   basis.find_tip_coordinates();

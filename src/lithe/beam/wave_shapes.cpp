@@ -52,17 +52,20 @@ struct Wave {
   Wave scaled(double factor) const { return {beta, factor * A, factor * B, factor * C, factor * D, krylov}; }
 };
 
-/// The largest |φ|, from samples a fiftieth of a wave apart and a parabola through the best three.
+/// The largest |φ|: the largest of samples a sixtieth of a wave apart, brought to the top by Newton's method.
 double largest_deflection(const Wave& wave) {
   const int n = 100 + int(10 * wave.beta);
-  auto size = [&](int i) { return std::abs(wave.at(double(i) / n)[0]); };
+  auto size = [&](double x) { return std::abs(wave.at(x)[0]); };
   int best = 0;
   for (int i = 1; i <= n; ++i)
-    if (size(i) > size(best)) best = i;
-  if (best == 0 || best == n) return size(best);
-  const double left = size(best - 1), middle = size(best), right = size(best + 1);
-  const double slope = (right - left) / 2, bend = left - 2 * middle + right;
-  return middle - slope * slope / (2 * bend);
+    if (size(double(i) / n) > size(double(best) / n)) best = i;
+  double x = double(best) / n;
+  if (best == 0 || best == n) return size(x);
+  for (int iteration = 0; iteration < 5; ++iteration) {
+    const Vector3d values = wave.at(x);
+    x -= values[1] / values[2];
+  }
+  return size(x);
 }
 
 ShapeSet shape_set(std::vector<Wave> waves, double L) {
@@ -96,9 +99,9 @@ ShapeSet shape_set(std::vector<Wave> waves, double L) {
 ///
 ///   det D = β⁴ F/Δ,   F = 1 + c ch − mβ(s ch − c sh) − jβ³(s ch + c sh) + mjβ⁴Δ,                              (2)
 ///
-/// with c, s, ch, sh of β. F = 0 is De Luca & Siciliano's characteristic equation. Roots may come arbitrarily close in
-/// pairs, where a search for changes of sign would miss both; so they are counted (Wittrick & Williams, Q. J. Mech. Appl.
-/// Math. 24 (1971) 263): below β lie as many as there are clamped–clamped wavenumbers plus negative eigenvalues of D.
+/// with c, s, ch, sh of β. F = 0 is De Luca & Siciliano's characteristic equation. Its roots follow no pattern, and a search
+/// for changes of sign can step over two at once; so they are counted (Wittrick & Williams, Q. J. Mech. Appl. Math. 24
+/// (1971) 263): below β lie as many as there are clamped–clamped wavenumbers plus negative eigenvalues of D.
 int clamped_roots_below(double beta, double m, double j) {
   // Products of (2), times e^(−β) where they are not small.
   double one, c_ch, sum, difference, delta;  // 1, c ch, s ch + c sh, s ch − c sh, 1 − c ch

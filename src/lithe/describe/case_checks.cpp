@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <set>
 
 #include "lithe/describe/bodies.h"
@@ -84,7 +85,12 @@ class Checker {
   void link(const LinkSpec& link, const std::string& path) {
     joint(link.joint, path + ".joint");
     if (link.beam) beam(*link.beam, path + ".beam");
-    if (link.imported && !link.imported->file.empty()) read_imported_link(link.imported->file, problems);
+    if (link.imported && !link.imported->file.empty()) {
+      if (std::ifstream(link.imported->file))
+        read_imported_link(link.imported->file, problems);
+      else
+        error(path + ".imported.file", fmt::format("cannot read \"{}\"", link.imported->file));
+    }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
   }

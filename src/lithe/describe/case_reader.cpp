@@ -442,8 +442,10 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
   const std::vector<Problem> unread = reading.problems;
   for (Problem& problem : check_case(file.data)) {
     auto doubted = [&](const Problem& other) { return rests_on(problem.path, other.path); };
-    if (std::any_of(unread.begin(), unread.end(), doubted)) continue;
-    if (problem.where.file.empty()) problem.where = file.locate(problem.path);  // else it is in a file the case names
+    if (problem.where.file.empty()) {  // else it is in a file that the case names
+      if (std::any_of(unread.begin(), unread.end(), doubted)) continue;
+      problem.where = file.locate(problem.path);
+    }
     (problem.severity == Problem::Severity::error ? reading.problems : file.warnings).push_back(problem);
   }
   if (!reading.problems.empty()) {

@@ -97,7 +97,7 @@ class ImportReader {
   }
   VectorXd numbers(const Json& value, const std::string& path, int n) {
     VectorXd result = VectorXd::Zero(n);
-    if (!has_size(value, path, n, "numbers")) return result;
+    if (!has_size(value, path, n, n == 1 ? "number" : "numbers")) return result;
     for (int i = 0; i < n; ++i) {
       if (value[i].is_number())
         result[i] = value[i].get<double>();
@@ -109,7 +109,7 @@ class ImportReader {
 
   MatrixXd matrix(const Json& value, const std::string& path, int n) {
     MatrixXd result = MatrixXd::Zero(n, n);
-    if (!has_size(value, path, n, fmt::format("rows of {} numbers", n))) return result;
+    if (!has_size(value, path, n, n == 1 ? "row of 1 number" : fmt::format("rows of {} numbers", n))) return result;
     for (int i = 0; i < n; ++i) result.row(i) = numbers(value[i], fmt::format("{}[{}]", path, i), n).transpose();
     return result;
   }

@@ -29,6 +29,9 @@ class InternalForces {
   };
   const Along& along(int i) const { return along_[i]; }
 
+  /// Of the last update.
+  const Kinematics& kinematics() const { return kin_; }
+
  private:
   void accelerate(const State& state, const VectorXd& vdot, int i);
   Vector6d rigid_wrench(const RigidInertia& body, const Pose& X, const Vector3d& omega, const Vector3d& alpha,

@@ -10,6 +10,7 @@
 #include "lithe/describe/case_writer.h"
 #include "lithe/simulate/columns.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/run_warnings.h"
 
 namespace lithe {
 namespace {
@@ -52,7 +53,8 @@ class Run {
         system_(arm, drives_, options.formulation, simulate_.method == Method::midpoint),
         columns_(result_columns(arm)),
         values_(columns_.size()),
-        peaks_(columns_.size()) {
+        peaks_(columns_.size()),
+        watch_(arm) {
     header_ = {write_case(file.data), file.locate("").file, LITHE_VERSION, columns_};
   }
 
@@ -136,6 +138,7 @@ class Run {
     if (row_ == 0) energy_start_ = now_.energy();
     const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
     fill_row(arm_, now_, residual, values_);
+    watch_.observe(now_.state, now_.internal->kinematics());
     writer_->append(t_, values_);
     for (size_t c = 0; c < values_.size(); ++c)
       if (row_ == 0 || std::abs(values_[c]) > std::abs(peaks_[c].value))
@@ -156,10 +159,12 @@ class Run {
     list.insert(list.end(), y_.begin(), y_.end());
     list.insert(list.end(), drives_.memory().begin(), drives_.memory().end());
     for (const Peak& peak : peaks_) list.insert(list.end(), {peak.value, peak.time});
+    list.insert(list.end(), watch_.memory().begin(), watch_.memory().end());
     return {t_, list};
   }
   void restore(const Checkpoint& checkpoint) {
-    const size_t expected = 7 + size_t(y_.size()) + drives_.memory().size() + 2 * peaks_.size();
+    const size_t expected =
+        7 + size_t(y_.size()) + drives_.memory().size() + 2 * peaks_.size() + watch_.memory().size();
     if (checkpoint.memory.size() != expected)
       throw ResultsError(options_.file + ": its checkpoint is not of this case");
     t_ = checkpoint.t;
@@ -177,6 +182,7 @@ class Run {
       peaks_[c] = {columns_[c].name, columns_[c].unit, at[0], at[1]};
       at += 2;
     }
+    for (double& value : watch_.memory()) value = *at++;
   }
 
   // ---- what is said at the end
@@ -192,7 +198,14 @@ class Run {
   static double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
-  RunSummary summary(std::chrono::steady_clock::time_point start) const {
+  std::vector<std::string> warnings() {
+    std::vector<std::string> list = watch_.list();
+    if (!simulate_.step) return list;
+    const std::string doubt = unresolved_step(*simulate_.step, fastest_time_scale());
+    if (!doubt.empty()) list.push_back(doubt);
+    return list;
+  }
+  RunSummary summary(std::chrono::steady_clock::time_point start) {
     return {t_,
             row_,
             done_.steps,
@@ -206,7 +219,8 @@ class Run {
             residual_,
             energy_scale_,
             peaks_,
-            drives_.command_errors(now_.state)};
+            drives_.command_errors(now_.state),
+            warnings()};
   }
 
   /// The coordinate that moves most wildly, the fastest time scale, and what to try.
@@ -261,6 +275,7 @@ class Run {
   IntegratorWork work_, done_;
   double energy_start_ = 0, residual_ = 0, energy_scale_ = 0;
   std::vector<Peak> peaks_;
+  RunWarnings watch_;
 };
 
 }  // namespace

@@ -38,6 +38,7 @@ struct RunSummary {
   double energy_scale = 0;  // what to measure it against: the largest energy or work that occurred
   std::vector<Peak> peaks;
   std::vector<std::pair<std::string, double>> final_errors;  // of controlled joints: command minus position
+  std::vector<std::string> warnings;                         // where the run left what its model or step can hold
 };
 
 /// The run stopped before its end: when and why, which coordinate moved most wildly, what to try. The file holds the rows until

@@ -1,10 +1,16 @@
 #pragma once
 
+#include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/recursive_lagrangian/inertia_matrix.h"
 #include "lithe/dynamics/recursive_lagrangian/right_hand_side.h"
 
 namespace lithe::book83 {
+
+/// How to solve them: without its δ² terms J need not be positive definite, and a bend of a twentieth of the length can do.
+inline DenseMethod solution_of(const Arm& arm) {
+  return arm.inertia_order() == InertiaOrder::complete ? DenseMethod::cholesky : DenseMethod::lu;
+}
 
 /// J z̈ = R (eq 82) of an arm as M z̈ + h = τ: M = J, and h = −R but for the joint torques F_j, which are τ. S is double or
 /// `Counted`.

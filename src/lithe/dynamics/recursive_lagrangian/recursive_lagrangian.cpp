@@ -5,10 +5,7 @@
 namespace lithe {
 
 RecursiveLagrangian::RecursiveLagrangian(const Arm& given)
-    : Formulation(given),
-      equations_(arm()),
-      // Without its δ² terms J need not be positive definite: a bend of a twentieth of the length can do.
-      solver_(arm().nv(), arm().inertia_order() == InertiaOrder::complete ? DenseMethod::cholesky : DenseMethod::lu) {}
+    : Formulation(given), equations_(arm()), solver_(arm().nv(), book83::solution_of(arm())) {}
 
 void RecursiveLagrangian::evaluate(const State& state) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());

@@ -1,0 +1,189 @@
+#include "lithe/analyse/agreement.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include "lithe/analyse/random_states.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+using Formulations = std::vector<std::unique_ptr<Formulation>>;
+
+/// What one formulation says of a state, in units of unit inertia, and the size of what it is made of.
+struct Answer {
+  MatrixXd M;
+  VectorXd h, vdot;
+  double kinetic = 0, potential = 0;
+  double force_scale = 0, kinetic_scale = 0, potential_scale = 0;
+};
+
+/// Five-point Gauss–Legendre rule on [0, 1].
+constexpr std::array<std::pair<double, double>, 5> gauss{{{0.046910077030668, 0.118463442528095},
+                                                          {0.230765344947158, 0.239314335249683},
+                                                          {0.5, 0.284444444444444},
+                                                          {0.769234655052842, 0.239314335249683},
+                                                          {0.953089922969332, 0.118463442528095}}};
+
+/// Work of gravity and elastic forces from the zero position along `way`, the coordinates moving in proportion. Exact or not,
+/// the rule is the same for every formulation.
+void add_potential(Formulation& dynamics, const State& state, const VectorXd& way, Answer& answer) {
+  VectorXd force(way.size());
+  for (const auto& [at, weight] : gauss) {
+    State there = State::zero(dynamics.arm());
+    there.t = state.t;
+    displace(dynamics.arm(), there.q, at * way);
+    dynamics.bias(there, Terms::gravity | Terms::elastic, force);
+    answer.potential += weight * force.dot(way);
+    answer.potential_scale += weight * force.cwiseAbs().dot(way.cwiseAbs());
+  }
+}
+
+/// The coordinates' way from zero to a state; a free base stays where it is.
+VectorXd way_to(const Arm& arm, const State& state) {
+  VectorXd way = VectorXd::Zero(arm.nv());
+  for (const Link& link : arm.links()) {
+    if (!std::holds_alternative<Free>(link.joint))
+      way.segment(link.v0, link.nv()) = state.q.segment(link.q0, link.nq());
+    way.segment(link.flex_v0(), link.n_flex()) = state.q.segment(link.flex_q0(), link.n_flex());
+  }
+  return way;
+}
+
+Answer ask(Formulation& dynamics, const State& state, const VectorXd& tau, const VectorXd& size) {
+  const int nv = dynamics.arm().nv();
+  Answer answer{MatrixXd(nv, nv), VectorXd(nv), VectorXd(nv)};
+  dynamics.forward(state, tau, answer.vdot);
+  dynamics.mass_matrix(state, answer.M);
+  dynamics.bias(state, Terms::all, answer.h);
+  answer.kinetic = state.v.dot(answer.M * state.v) / 2;
+  answer.kinetic_scale = state.v.cwiseAbs().dot(answer.M.cwiseAbs() * state.v.cwiseAbs()) / 2;
+  add_potential(dynamics, state, way_to(dynamics.arm(), state), answer);
+  // To units of unit inertia.
+  answer.M = (size.cwiseInverse().asDiagonal() * answer.M * size.cwiseInverse().asDiagonal()).eval();
+  answer.h.array() /= size.array();
+  answer.vdot.array() *= size.array();
+  answer.force_scale =
+      (answer.M.cwiseAbs() * answer.vdot.cwiseAbs() + answer.h.cwiseAbs() + tau.cwiseQuotient(size).cwiseAbs())
+          .maxCoeff();
+  return answer;
+}
+
+/// Zero where both are zero.
+double relative(double difference, double scale) { return difference == 0 ? 0 : std::abs(difference) / scale; }
+
+std::array<double, compared_names.size()> differences(const Answer& a, const Answer& b) {
+  const double force = std::max(a.force_scale, b.force_scale);
+  return {relative((a.M * (a.vdot - b.vdot)).cwiseAbs().maxCoeff(), force),
+          relative((a.M - b.M).cwiseAbs().maxCoeff(), a.M.cwiseAbs().maxCoeff()),
+          relative((a.h - b.h).cwiseAbs().maxCoeff(), force),
+          relative(a.kinetic - b.kinetic, std::max(a.kinetic_scale, b.kinetic_scale)),
+          relative(a.potential - b.potential, std::max(a.potential_scale, b.potential_scale))};
+}
+
+/// √ of the largest M_kk over all states: the unit of coordinate k.
+VectorXd coordinate_sizes(Formulation& dynamics, const std::vector<State>& states) {
+  const int nv = dynamics.arm().nv();
+  VectorXd largest = VectorXd::Zero(nv);
+  MatrixXd M(nv, nv);
+  for (const State& state : states) {
+    dynamics.mass_matrix(state, M);
+    largest = largest.cwiseMax(M.diagonal());
+  }
+  for (double& entry : largest) entry = entry > 0 ? std::sqrt(entry) : 1;
+  return largest;
+}
+
+/// Median over batches long enough for the clock.
+double microseconds_per_forward(Formulation& dynamics, const State& state) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int n_batches = 15;
+  const std::chrono::duration<double> long_enough(200e-6);
+  const VectorXd tau = VectorXd::Zero(dynamics.arm().nv());
+  VectorXd vdot(tau.size());
+  std::vector<double> times;
+  for (int batch = 0; batch < n_batches; ++batch) {
+    int n = 0;
+    const auto start = Clock::now();
+    std::chrono::duration<double> spent(0);
+    while (spent < long_enough) {
+      dynamics.forward(state, tau, vdot);
+      ++n;
+      spent = Clock::now() - start;
+    }
+    times.push_back(1e6 * spent.count() / n);
+  }
+  std::nth_element(times.begin(), times.begin() + n_batches / 2, times.end());
+  return times[n_batches / 2];
+}
+
+}  // namespace
+
+int Agreement::n_covering() const {
+  return int(std::count_if(members.begin(), members.end(), [](const Member& member) { return member.covers; }));
+}
+
+double Agreement::worst() const {
+  double worst = 0;
+  for (const Pair& pair : pairs)
+    for (const Difference& difference : pair.differences)
+      if (!(difference.worst <= worst)) worst = difference.worst;
+  return worst;
+}
+
+Agreement agreement_of(const Formulations& formulations, const AgreementOptions& options) {
+  LITHE_DEMAND(options.states > 0);
+  Agreement result;
+  for (const auto& dynamics : formulations) result.members.push_back({std::string(dynamics->name()), true, "", "", 0});
+  const int n = int(formulations.size());
+  for (int a = 0; a < n; ++a)
+    for (int b = a + 1; b < n; ++b) result.pairs.push_back({a, b, {}});
+  if (n == 0 || formulations[0]->arm().nv() == 0) return result;
+
+  const Arm& arm = formulations[0]->arm();
+  result.states = random_states(arm, options.states, options.seed);
+  const VectorXd size = coordinate_sizes(*formulations[0], result.states);
+  std::mt19937 engine(options.seed);
+  std::uniform_real_distribution<double> acceleration(-10, 10);
+  int i_regular = -1;
+  std::vector<Answer> answers(n);
+  for (int i = 0; i < options.states; ++i) {
+    const VectorXd tau = size.cwiseAbs2().unaryExpr([&](double inertia) { return inertia * acceleration(engine); });
+    try {
+      for (int f = 0; f < n; ++f) answers[f] = ask(*formulations[f], result.states[i], tau, size);
+    } catch (const SingularError&) {
+      ++result.n_singular;
+      continue;
+    }
+    i_regular = i;
+    for (Agreement::Pair& pair : result.pairs) {
+      const auto found = differences(answers[pair.a], answers[pair.b]);
+      for (size_t k = 0; k < found.size(); ++k)
+        if (!(found[k] <= pair.differences[k].worst)) pair.differences[k] = {found[k], i};
+    }
+  }
+  if (options.timing && i_regular >= 0)
+    for (int f = 0; f < n; ++f)
+      result.members[f].microseconds = microseconds_per_forward(*formulations[f], result.states[i_regular]);
+  return result;
+}
+
+Agreement agreement(const Arm& arm, const AgreementOptions& options) {
+  Formulations covering;
+  std::vector<Agreement::Member> outside;
+  for (const std::string& name : formulation_names()) {
+    try {
+      covering.push_back(make_formulation(name, arm));
+    } catch (const FieldError& error) {
+      outside.push_back({name, false, error.path(), error.what(), 0});
+    }
+  }
+  Agreement result = agreement_of(covering, options);
+  result.members.insert(result.members.end(), outside.begin(), outside.end());
+  return result;
+}
+
+}  // namespace lithe

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lithe/dynamics/formulation.h"
+
+namespace lithe {
+
+/// What formulations are compared by. Potential energy is what a formulation's own gravity and elastic forces do on the way
+/// from the zero position; kinetic energy is ½ vᵀMv.
+enum class Compared { acceleration, mass_matrix, bias, kinetic_energy, potential_energy };
+inline constexpr std::array<const char*, 5> compared_names{"acceleration", "mass_matrix", "bias", "kinetic_energy",
+                                                           "potential_energy"};
+
+struct AgreementOptions {
+  int states = 20;
+  std::uint32_t seed = 1;
+  bool timing = true;
+};
+
+/// How well the formulations agree on one arm, over random states.
+///
+/// Differences are relative, and sized so that neither the units of coordinates nor the condition of M matter. Coordinate k is
+/// measured in units in which its inertia, the largest M_kk of all states, is one. Accelerations and bias are forces then, M
+/// times the difference and the difference, relative to the largest force |M||z̈| + |h| + |τ| at the state; M is relative to
+/// its largest entry, energies to the sum of the magnitudes of their parts.
+struct Agreement {
+  struct Member {
+    std::string name;
+    bool covers = false;
+    std::string path, reason;  // what lies outside its domain, if it does not cover the arm
+    double microseconds = 0;   // one forward evaluation: median of repeated ones
+  };
+  struct Difference {
+    double worst = 0;
+    int i_state = 0;  // where
+  };
+  struct Pair {
+    int a = 0, b = 0;  // members
+    std::array<Difference, compared_names.size()> differences;
+  };
+
+  std::vector<State> states;
+  int n_singular = 0;  // states left out, because M cannot be inverted there
+  std::vector<Member> members;
+  std::vector<Pair> pairs;
+
+  int n_covering() const;
+  /// The largest difference of all; not a number if some result was not.
+  double worst() const;
+};
+
+/// Every formulation against every other.
+Agreement agreement(const Arm& arm, const AgreementOptions& options = {});
+
+/// These against each other; all are of the same arm.
+Agreement agreement_of(const std::vector<std::unique_ptr<Formulation>>& formulations,
+                       const AgreementOptions& options = {});
+
+}  // namespace lithe

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lithe/arm/state.h"
+
+namespace lithe {
+
+/// States an arm may well be in, for comparing and checking. The same seed gives the same states.
+///
+/// Joints anywhere within their limits, else ±π (±1 m), at rates within ±2; a free base anywhere near, turned anyhow. Links
+/// bend so that sections turn by about 0.1 rad; hinges of segments turn by up to 0.05 rad, and the rotor of an elastic
+/// transmission is at most 0.1 off its joint.
+std::vector<State> random_states(const Arm& arm, int count, std::uint32_t seed);
+
+}  // namespace lithe

@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lithe/analyse/agreement.h"
+#include "lithe/app/command.h"
+
+namespace lithe::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CompareOptions : CaseOptions {
+  int states = 20;
+  std::uint32_t seed = 1;
+  double tolerance = 1e-9;
+};
+
+std::string outside_text(const Agreement::Member& member) {
+  return fmt::format("{}: {}", shown_path(member.path), member.reason);
+}
+
+Json list_of(const VectorXd& vector) { return std::vector<double>(vector.begin(), vector.end()); }
+
+void print_json(const Arm& arm, const CompareOptions& options, const Agreement& found, bool agree) {
+  Json members = Json::array(), pairs = Json::array();
+  for (const auto& member : found.members) {
+    Json entry{{"name", member.name}, {"covers", member.covers}};
+    if (member.covers) {
+      entry["microseconds"] = member.microseconds;
+    } else {
+      entry["path"] = shown_path(member.path);
+      entry["reason"] = member.reason;
+    }
+    members.push_back(entry);
+  }
+  for (const auto& pair : found.pairs) {
+    Json worst = Json::object(), where = Json::object();
+    for (size_t k = 0; k < compared_names.size(); ++k) {
+      const auto& difference = pair.differences[k];
+      worst[compared_names[k]] = difference.worst;
+      if (found.states.empty()) continue;
+      const State& state = found.states[difference.i_state];
+      where[compared_names[k]] = {{"t", state.t}, {"q", list_of(state.q)}, {"v", list_of(state.v)}};
+    }
+    pairs.push_back({{"formulations", {found.members[pair.a].name, found.members[pair.b].name}},
+                     {"worst", worst},
+                     {"worst_states", where}});
+  }
+  const Json answer{{"coordinates", arm.coordinates()},
+                    {"states", int(found.states.size()) - found.n_singular},
+                    {"singular_states", found.n_singular},
+                    {"seed", options.seed},
+                    {"tolerance", options.tolerance},
+                    {"agree", agree},
+                    {"formulations", members},
+                    {"pairs", pairs}};
+  std::cout << answer.dump() << "\n";
+}
+
+void print_differences(const Agreement& found) {
+  constexpr const char* titles[] = {"acceleration", "mass matrix", "bias", "kinetic", "potential"};
+  static_assert(std::size(titles) == compared_names.size());
+  auto name_of = [&](const Agreement::Pair& pair) {
+    return fmt::format("{} / {}", found.members[pair.a].name, found.members[pair.b].name);
+  };
+  size_t widest = 10;
+  for (const auto& pair : found.pairs) widest = std::max(widest, name_of(pair).size());
+  std::cout << fmt::format("\n{:<{}}", "worst relative difference", std::max<size_t>(widest + 2, 25));
+  for (const char* title : titles) std::cout << fmt::format("  {:>12}", title);
+  std::cout << "\n";
+  for (const auto& pair : found.pairs) {
+    std::cout << fmt::format("  {:<{}}", name_of(pair), std::max<size_t>(widest, 23));
+    for (const auto& difference : pair.differences) std::cout << fmt::format("  {:>12.1e}", difference.worst);
+    std::cout << "\n";
+  }
+}
+
+void print_members(const Agreement& found) {
+  size_t widest = 0;
+  double fastest = INFINITY;
+  for (const auto& member : found.members) {
+    widest = std::max(widest, member.name.size());
+    if (member.covers) fastest = std::min(fastest, member.microseconds);
+  }
+  if (found.n_covering() > 0) std::cout << "\ncost of one forward evaluation\n";
+  for (const auto& member : found.members)
+    if (member.covers)
+      std::cout << fmt::format("  {:<{}}  {:>10.2f} us  {:>8.1f} x\n", member.name, widest, member.microseconds,
+                               member.microseconds / fastest);
+  if (found.n_covering() < int(found.members.size())) std::cout << "\nnot for this case\n";
+  for (const auto& member : found.members)
+    if (!member.covers) std::cout << fmt::format("  {:<{}}  {}\n", member.name, widest, outside_text(member));
+}
+
+/// A state as `lithe eval` takes it, with all digits.
+std::string as_options(const State& state) {
+  return fmt::format("--q={} --v={}", fmt::join(state.q, ","), fmt::join(state.v, ","));
+}
+
+/// The pair and quantity farthest apart, and where to look.
+void print_disagreement(const Agreement& found, double tolerance) {
+  const Agreement::Pair* worst_pair = nullptr;
+  size_t worst = 0;
+  for (const auto& pair : found.pairs)
+    for (size_t k = 0; k < compared_names.size(); ++k)
+      if (!worst_pair || !(pair.differences[k].worst <= worst_pair->differences[worst].worst))
+        worst_pair = &pair, worst = k;
+  const auto& difference = worst_pair->differences[worst];
+  const State& state = found.states[difference.i_state];
+  std::cout << fmt::format("\nnot in agreement: {} of {} and {} differ by {:.1e}, more than {:g}, at\n  {}\n",
+                           compared_names[worst], found.members[worst_pair->a].name, found.members[worst_pair->b].name,
+                           difference.worst, tolerance, as_options(state));
+  if (state.t != 0) std::cout << fmt::format("  and t = {} s\n", state.t);
+}
+
+void print_text(const Arm& arm, const CompareOptions& options, const Agreement& found, bool agree) {
+  std::cout << fmt::format("{}: {} coordinates, {} random states (seed {})\n", options.file, arm.nv(),
+                           found.states.size(), options.seed);
+  if (found.n_singular > 0)
+    std::cout << fmt::format("{} of them left out: the mass matrix is singular there\n", found.n_singular);
+  if (!found.pairs.empty()) print_differences(found);
+  print_members(found);
+  if (found.pairs.empty()) {
+    std::cout << "\nnothing to compare: fewer than two formulations cover this case\n";
+  } else if (agree) {
+    std::cout << fmt::format("\nall agree within {:g}\n", options.tolerance);
+  } else {
+    print_disagreement(found, options.tolerance);
+  }
+}
+
+int run(const CompareOptions& options) {
+  CaseOptions lax = options;  // here `strict` is about agreement
+  lax.strict = false;
+  const LoadedCase loaded = load(lax);
+  const Arm& arm = *loaded.arm;
+  if (arm.nv() == 0) throw UsageError("compare: nothing moves: the arm has no coordinates");
+  const Agreement found = agreement(arm, {options.states, options.seed});
+  if (found.n_singular == options.states)
+    throw std::runtime_error("nothing compared: the mass matrix is singular at every state tried");
+  const bool agree = found.worst() <= options.tolerance;
+  if (options.json) {
+    print_json(arm, options, found, agree);
+  } else {
+    print_text(arm, options, found, agree);
+  }
+  const bool compared = !found.pairs.empty();
+  return options.strict && !(agree && compared) ? work_failed : done;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("compare", "every formulation against every other, at random states");
+  auto options = std::make_shared<CompareOptions>();
+  options->add_to(*command,
+                  "exit 1 if any two formulations differ by more than --tolerance, or nothing can be compared");
+  command->add_option("--states", options->states, "how many random states")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "of the random states: the same seed, the same states")
+      ->capture_default_str();
+  command->add_option("--tolerance", options->tolerance, "largest relative difference that counts as agreement")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->footer(
+      "Accelerations are compared as forces, M times their difference, and forces relative to the largest one, in "
+      "units in\n"
+      "which every coordinate has unit inertia. Kinetic energy is v'Mv/2; potential energy is the work of each "
+      "formulation's\n"
+      "own gravity and elastic forces. Costs are medians. A formulation that does not cover the case is listed with "
+      "the\n"
+      "reason.");
+  command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
+}
+
+}  // namespace lithe::app
