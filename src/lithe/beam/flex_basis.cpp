@@ -14,6 +14,17 @@ SparseMatrixd congruent(const SparseMatrixd& A, const MatrixXd& T) {
 
 SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(MatrixXd(A * T)); }
 
+/// An m × m matrix that is zero but for the given rows and columns.
+SparseMatrixd scattered(const MatrixXd& block, const std::vector<int>& places, int m) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int l = 0; l < block.cols(); ++l)
+    for (int k = 0; k < block.rows(); ++k)
+      if (block(k, l) != 0) entries.emplace_back(places[k], places[l], block(k, l));
+  SparseMatrixd result(m, m);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
 }  // namespace
 
 RigidInertia FlexBasis::undeformed() const { return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0}; }
@@ -61,9 +72,13 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   basis.S += mass * phi;
   basis.H += J_com * basis.tip_psi;
   for (int a = 0; a < 3; ++a) basis.P0[a] += mass * r0[a] * phi;
+  // Only what moves the tip feels it: of thousands of element coordinates, six.
+  const Matrix3Xd phi_tip = phi(Eigen::all, basis.tip_coordinates),
+                  psi_tip = basis.tip_psi(Eigen::all, basis.tip_coordinates);
+  auto scatter = [&](const MatrixXd& block) { return scattered(block, basis.tip_coordinates, basis.size()); };
   for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b) basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
-  basis.M += sparse(MatrixXd(mass * phi.transpose() * phi + basis.tip_psi.transpose() * J_com * basis.tip_psi));
+    for (int b = 0; b < 3; ++b) basis.P[3 * a + b] += scatter(mass * phi_tip.row(a).transpose() * phi_tip.row(b));
+  basis.M += scatter(mass * phi_tip.transpose() * phi_tip + psi_tip.transpose() * J_com * psi_tip);
 }
 
 template <class S>
