@@ -2,6 +2,9 @@
 #pragma once
 
 #include "lithe/analyse/agreement.h"
+#include "lithe/analyse/linearise.h"
+#include "lithe/analyse/modes.h"
+#include "lithe/analyse/statics.h"
 #include "lithe/arm/arm.h"
 #include "lithe/arm/inverse_kinematics.h"
 #include "lithe/arm/kinematics.h"

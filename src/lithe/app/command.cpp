@@ -48,10 +48,34 @@ double number(const std::string& option, const std::string& name, const std::str
   return quantity.value;
 }
 
-void fits(const std::string& option, size_t given, const std::vector<std::string>& names) {
-  if (given > names.size())
-    throw UsageError(
-        fmt::format("{}: expected at most {} numbers ({}), got {}", option, names.size(), comma_list(names), given));
+/// One value of a list and which of the names it is for.
+struct Assignment {
+  int at;
+  std::string text;
+};
+
+/// Values in the order of the names, or by name: `elbow=90deg`.
+std::vector<Assignment> assignments(const std::string& option, const std::string& text,
+                                    const std::vector<std::string>& names) {
+  std::vector<Assignment> list;
+  const auto pieces = split(option, text);
+  if (pieces.size() > names.size())
+    throw UsageError(fmt::format("{}: expected at most {} numbers ({}), got {}", option, names.size(),
+                                 comma_list(names), pieces.size()));
+  for (const std::string& piece : pieces) {
+    const size_t equals = piece.find('=');
+    if (equals == std::string::npos) {
+      list.push_back({int(list.size()), piece});
+      continue;
+    }
+    const std::string name = piece.substr(0, equals);
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw UsageError(
+          fmt::format("{}: no '{}'{} Known: {}", option, name, guess_in_sentence(name, names), comma_list(names)));
+    list.push_back({int(found - names.begin()), piece.substr(equals + 1)});
+  }
+  return list;
 }
 
 JointType type_of(const Link& link) {
@@ -106,22 +130,20 @@ LoadedCase load(const CaseOptions& options) {
 }
 
 VectorXd positions(const Arm& arm, const std::string& text) {
-  const auto pieces = split("--q", text);
-  fits("--q", pieces.size(), arm.positions());
-  VectorXd q = State::zero(arm).q;
+  std::vector<Dimension> dimensions;
   for (const Link& link : arm.links()) {
-    for (int k = 0; k < link.nq() && size_t(link.q0 + k) < pieces.size(); ++k) {
-      const bool free = std::holds_alternative<Free>(link.joint);
-      const Dimension dimension = !free   ? joint_dimension::position.of(type_of(link))
-                                  : k < 3 ? dimension::length
-                                          : dimension::number;
-      q[link.q0 + k] = number("--q", arm.positions()[link.q0 + k], pieces[link.q0 + k], dimension);
-    }
-    for (int k = 0; k < link.n_flex() && size_t(link.flex_q0() + k) < pieces.size(); ++k) {
-      const int at = link.flex_q0() + k;
-      const Dimension dimension = arm.turns()[link.flex_v0() + k] ? dimension::angle : dimension::length;
-      q[at] = number("--q", arm.positions()[at], pieces[at], dimension);
-    }
+    const bool free = std::holds_alternative<Free>(link.joint);
+    for (int k = 0; k < link.nq(); ++k)
+      dimensions.push_back(!free   ? joint_dimension::position.of(type_of(link))
+                           : k < 3 ? dimension::length
+                                   : dimension::number);
+    for (int k = 0; k < link.n_flex(); ++k)
+      dimensions.push_back(arm.turns()[link.flex_v0() + k] ? dimension::angle : dimension::length);
+  }
+  VectorXd q = State::zero(arm).q;
+  for (const Assignment& given : assignments("--q", text, arm.positions()))
+    q[given.at] = number("--q", arm.positions()[given.at], given.text, dimensions[given.at]);
+  for (const Link& link : arm.links()) {
     if (!std::holds_alternative<Free>(link.joint)) continue;
     const double norm = q.segment<4>(link.q0 + 3).stableNorm();
     if (!(norm > 1e-6) || !std::isfinite(norm))
@@ -132,28 +154,24 @@ VectorXd positions(const Arm& arm, const std::string& text) {
 }
 
 VectorXd rates(const Arm& arm, const std::string& option, const std::string& text) {
-  const auto pieces = split(option, text);
-  fits(option, pieces.size(), arm.coordinates());
   const bool second = option == "--acceleration";
   const JointDimension joint =
       second ? JointDimension{dimension::angular_acceleration, dimension::acceleration} : joint_dimension::rate;
   VectorXd v = VectorXd::Zero(arm.nv());
-  for (int k = 0; k < int(pieces.size()); ++k) {
-    const Dimension& dimension = arm.turns()[k] ? joint.revolute : joint.prismatic;
-    v[k] = number(option, arm.coordinates()[k], pieces[k], dimension);
+  for (const Assignment& given : assignments(option, text, arm.coordinates())) {
+    const Dimension& dimension = arm.turns()[given.at] ? joint.revolute : joint.prismatic;
+    v[given.at] = number(option, arm.coordinates()[given.at], given.text, dimension);
   }
   return v;
 }
 
 VectorXd torques(const Arm& arm, const std::string& text) {
-  const auto pieces = split("--tau", text);
   std::vector<std::string> names;
   for (const int i : arm.torque_links()) names.push_back(arm.link(i).joint_name);
-  fits("--tau", pieces.size(), names);
   VectorXd tau = VectorXd::Zero(arm.nv());
-  for (size_t k = 0; k < pieces.size(); ++k) {
-    const Link& link = arm.link(arm.torque_links()[k]);
-    tau[link.v0] = number("--tau", names[k], pieces[k], joint_dimension::effort.of(type_of(link)));
+  for (const Assignment& given : assignments("--tau", text, names)) {
+    const Link& link = arm.link(arm.torque_links()[given.at]);
+    tau[link.v0] = number("--tau", names[given.at], given.text, joint_dimension::effort.of(type_of(link)));
   }
   return tau;
 }

@@ -50,7 +50,8 @@ struct Findings {
 };
 Findings examine(const CaseOptions& options);
 
-/// `--q`: comma-separated positions, each a number or a quantity in its coordinate's unit; missing ones are zero.
+/// `--q`: comma-separated positions, each a number or a quantity in its coordinate's unit, in order or by name
+/// (`elbow=30deg`); missing ones are zero.
 VectorXd positions(const Arm& arm, const std::string& text);
 /// `--v`, `--acceleration`: the same for the nv rates.
 VectorXd rates(const Arm& arm, const std::string& option, const std::string& text);

@@ -2,16 +2,14 @@
 
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/analyse/agreement.h"
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/describe/spelling.h"
 
 namespace lithe::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct CompareOptions : CaseOptions {
   int states = 20;
@@ -22,8 +20,6 @@ struct CompareOptions : CaseOptions {
 std::string outside_text(const Agreement::Member& member) {
   return fmt::format("{}: {}", shown_path(member.path), member.reason);
 }
-
-Json list_of(const VectorXd& vector) { return std::vector<double>(vector.begin(), vector.end()); }
 
 void print_json(const Arm& arm, const CompareOptions& options, const Agreement& found, bool agree) {
   Json members = Json::array(), pairs = Json::array();

@@ -19,7 +19,7 @@ auto with_places(const LoadedCase& loaded, Work work) {
 State configuration(const Arm& arm, const Drives& drives, const std::string& q);
 
 inline constexpr const char* q_help =
-    "positions, comma-separated, in coordinate order; 30deg and 0.2m are fine; missing ones are zero. Without it: the "
+    "positions, comma-separated, in coordinate order or by name (elbow=30deg); missing ones are zero. Without it: the "
     "case's `initial`";
 
 }  // namespace lithe::app

@@ -182,7 +182,7 @@ void add_eval(CLI::App& app, Action& chosen) {
   options->add_to(*command);
   command->add_option(
       "--q", options->q,
-      "positions, comma-separated, in coordinate order; 30deg and 0.2m are fine; missing ones are zero");
+      "positions, comma-separated, in coordinate order or by name (elbow=30deg); missing ones are zero");
   command->add_option("--v", options->v, "rates, the same way");
   command->add_option("--tau", options->tau, "joint torques, in joint order");
   command->add_option("--acceleration", options->acceleration,

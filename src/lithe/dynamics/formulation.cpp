@@ -47,6 +47,7 @@ bool surely_regular(const Arm& arm, const State& state, double least) {
 }
 
 constexpr double least_pivot = 1e-12;
+constexpr int most_named = 2000;  // coordinates among which a dense search for the culprit is quick
 
 }  // namespace
 
@@ -63,6 +64,9 @@ void check_regular(const Arm& arm) {
     for (const Link& link : arm.links()) step.segment(link.flex_v0(), link.n_flex()).setZero();
     displace(arm, state.q, step);
     if (surely_regular(finite, state, least_pivot)) return;
+    if (arm.nv() > most_named)
+      throw FieldError("arm.links",
+                       "the mass matrix is singular: some flexible coordinate moves no inertia of its own");
     MatrixXd M = MatrixXd(sparse_mass_matrix(finite, state));
     // Coordinates differ in unit and size: scale the diagonal to one, then eliminate. What is left of a one tells how
     // much inertia a coordinate moves that no coordinate before it moves already.
