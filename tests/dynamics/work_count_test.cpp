@@ -46,7 +46,7 @@ TEST(WorkCount, CountedCodeIsTheCodeThatRuns) {
 }
 
 TEST(WorkCount, DoesNotDependOnTheState) {
-  const Arm arm = Arm::assemble(two_bending_links_case());
+  const Arm arm = Arm::assemble(two_bending_links_case(/*rotary_inertia=*/false));
   const VectorXd tau = random_vector(arm.nv(), 1, 10);
   for (const char* name : {"kane", "recursive-lagrangian"})
     EXPECT_EQ(count_forward(name, arm, random_state(arm, 1), tau)->work,
@@ -54,7 +54,7 @@ TEST(WorkCount, DoesNotDependOnTheState) {
 }
 
 /// Printed for book83's method: 12 009 multiplications; its own formula gives 11 361. A change of these numbers is a change
-/// of the algorithm's cost: docs/model.md quotes them.
+/// of the algorithm's cost: docs/model.md and docs/recursive-lagrangian.md quote them.
 TEST(WorkCount, SixJointsTwoBendingLinksThreeShapes) {
   const Arm arm = Arm::assemble(two_bending_links_case());
   ASSERT_EQ(arm.nv(), 12);
@@ -64,6 +64,19 @@ TEST(WorkCount, SixJointsTwoBendingLinksThreeShapes) {
   EXPECT_EQ(kane.divisions, 12 * 13 / 2);  // of the factorisation: 66 below its diagonal, 12 by it
   EXPECT_EQ(kane.roots, 0);
   EXPECT_EQ(kane.functions, 2 * 6);  // sine and cosine of every joint
+
+  // The paper's own method, as printed (small tips, first-order inertia, LU) and with nothing left out.
+  Case data = two_bending_links_case(/*rotary_inertia=*/false);
+  auto book83 = [&] {
+    const Arm chain = Arm::assemble(data);
+    return count_forward("recursive-lagrangian", chain, random_state(chain, 1), random_vector(12, 1, 10))->work;
+  };
+  EXPECT_EQ(book83().multiplications, 9787);
+  EXPECT_EQ(book83().additions, 7395);
+  data.arm.tip_rotation = TipRotation::small;
+  data.arm.inertia = InertiaOrder::first_order;
+  EXPECT_EQ(book83().multiplications, 8478);
+  EXPECT_EQ(book83().additions, 6504);
 }
 
 }  // namespace
