@@ -129,12 +129,14 @@ TEST(Modes, EffectiveMassesSumToTheMass) {
   Vector3d sum = Vector3d::Zero();
   for (const Mode& mode : result.modes) sum += mode.effective_mass;
   EXPECT_NEAR(result.mass, 4, 1e-12);
-  EXPECT_LE(sum.x(), 4 + 1e-9);
-  EXPECT_NEAR(sum.x(), 4, 0.08);
-  EXPECT_NEAR(sum.y(), 4, 0.08);
+  // How far 1 is from the span of x^a … x^b on [0, 1], squared (Müntz): the product of (i/(i+1))², so (a/(b+1))².
+  EXPECT_NEAR(sum.x(), 4 * (1 - 1 / 169.0), 1e-8);  // x … x^12
+  EXPECT_NEAR(sum.y(), 4 * (1 - 1 / 49.0), 1e-8);   // x² … x^13
   EXPECT_EQ(sum.z(), 0);
-  // The first mode of a cantilever takes 61.3 % of its mass.
-  EXPECT_NEAR(result.modes[0].effective_mass.y() / 4, 0.6131, 2e-4);
+  // The first bending mode of a cantilever takes 61.3 % of its mass. (This bar's first mode of all is a stretch.)
+  double largest = 0;
+  for (const Mode& mode : result.modes) largest = std::max(largest, mode.effective_mass.y());
+  EXPECT_NEAR(largest / 4, 0.6131, 2e-4);
 }
 
 // ------------------------------------------------------------------------------------------------ whole arms
@@ -184,8 +186,9 @@ TEST(Modes, NaganathanCase1ByHisElements) {
     State state = State::zero(arm);
     state.q[arm.link(1).q0] = row.elbow_deg * M_PI / 180;
     const auto f = frequencies(arm, state, JointsAre::locked, 3);
-    // Both programs lose digits to the stiffness of many short elements.
-    const double tolerance = row.elements > 20 ? 1e-6 : 2e-8;
+    // The witness has λ to rounding of the largest, which is (4e5 rad/s / 24 rad/s)² above the lowest, and more with many
+    // short elements.
+    const double tolerance = row.elements > 20 ? 1e-6 : 1e-7;
     for (size_t k = 0; k < 3; ++k)
       EXPECT_NEAR(f[k], row.f[k], tolerance * row.f[k]) << row.elbow_deg << "°, " << row.elements << " elements";
   }
@@ -311,9 +314,9 @@ arm:
                          {p1, p2, R2.col(1), E * A, E * Iy, E * Iz, mass > 0 ? G * J : 1e10, rho * A}},
                         16, {mass, R2 * inertia.asDiagonal() * R2.transpose()});
       const VectorXd expected = frame.frequencies(6);
-      // Sixteen cubic elements: 1e-6 at the sixth frequency.
+      // Sixteen cubic elements are good to 1e-6 at the sixth frequency, our shapes to some 6e-6.
       for (int k = 0; k < 6; ++k)
-        EXPECT_NEAR(ours[size_t(k)], expected[k], 3e-6 * expected[k]) << "mass " << mass << ", elbow " << elbow;
+        EXPECT_NEAR(ours[size_t(k)], expected[k], 1e-5 * expected[k]) << "mass " << mass << ", elbow " << elbow;
     }
   }
 }

@@ -166,7 +166,8 @@ TEST(Damping, RayleighIsAlphaMPlusBetaK) {
   Beam beam = bar(Elements{3});
   beam.damping = RayleighDamping{0.5, 1e-4};
   const FlexBasis basis = beam_basis(beam, true, {});
-  EXPECT_LT((MatrixXd(basis.D) - 0.5 * MatrixXd(basis.M) - 1e-4 * MatrixXd(basis.K)).norm(), 1e-15);
+  EXPECT_LT((MatrixXd(basis.D) - 0.5 * MatrixXd(basis.M) - 1e-4 * MatrixXd(basis.K)).norm(),
+            1e-15 * MatrixXd(basis.D).norm());
 }
 
 TEST(Damping, WorksWhereTwistHasNoMass) {
@@ -174,7 +175,8 @@ TEST(Damping, WorksWhereTwistHasNoMass) {
   beam.damping = DampingRatio{0.02};
   const FlexBasis basis = beam_basis(beam, false, {});
   EXPECT_TRUE(MatrixXd(basis.D).allFinite());
-  EXPECT_LT(std::abs(basis.D.coeff(3, 3)), 1e-20 * basis.K.coeff(3, 3));
+  // By rounding alone: the mode matrices of a singular M are good to some 1e-10.
+  EXPECT_LT(std::abs(basis.D.coeff(3, 3)), 1e-10 * basis.K.coeff(3, 3));
   EXPECT_GT(basis.D.coeff(1, 1), 0);
 }
 

@@ -6,6 +6,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "support/covering.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
@@ -79,8 +80,8 @@ arm:
                                     .data);
   VectorXd vdot(arm.nv());
   const VectorXd tau = VectorXd::Ones(arm.nv());
-  for (const std::string& name : formulation_names())
-    EXPECT_NO_THROW(make_formulation(name, arm)->forward(State::zero(arm), tau, vdot)) << name;
+  for (const auto& dynamics : covering_with_default(arm))
+    EXPECT_NO_THROW(dynamics->forward(State::zero(arm), tau, vdot)) << dynamics->name();
 }
 
 TEST(Regularity, SingularPositionsAreRefusedWhereTheyAre) {

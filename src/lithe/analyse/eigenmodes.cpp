@@ -32,7 +32,7 @@ double find_shift(const SparseMatrixd& K, const SparseMatrixd& M) {
   // The scale of λ from the coordinates' own: from large to small until definiteness would be lost.
   double largest = 0;
   for (int i = 0; i < n; ++i)
-    if (m[i] > 0) largest = std::max(largest, std::abs(k[i]) / m[i]);
+    if (m[i] > 1e-13 * m.maxCoeff()) largest = std::max(largest, std::abs(k[i]) / m[i]);  // mass, not its rounding
   if (largest == 0) return 1;
   double shift = largest;
   Factors factors(K + shift * M);
