@@ -130,6 +130,22 @@ Case chain_case(int n_joints, std::uint32_t seed) {
   return random_case(n_joints, seed, {.tree = false, .fixed_joints = false, .prismatic = false, .payloads = false});
 }
 
+Case two_bending_links_case(bool rotary_inertia) {
+  Case data = chain_case(6, 83);
+  data.arm.gravity = {0, 0, -9.81};
+  data.arm.base.origin = {};
+  data.arm.rotary_inertia = rotary_inertia;
+  Dice dice(83);
+  for (const int bends : {1, 2}) {
+    LinkSpec& link = data.arm.links[size_t(bends)];
+    link.rigid.reset();
+    link.beam = dice.beam();
+    link.beam->flexibility = Modes{1, 1, 1, 0};
+    data.arm.links[size_t(bends) + 1].joint.origin->xyz.setZero();
+  }
+  return data;
+}
+
 State random_state(const Arm& arm, std::uint32_t seed) {
   Dice dice(seed ^ 0x9e3779b9u);
   State state = State::zero(arm);

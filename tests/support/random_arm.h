@@ -35,6 +35,10 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
 /// A chain of n revolute joints with generic geometry: what the benchmarks time.
 Case chain_case(int n_joints, std::uint32_t seed);
 
+/// Six revolute joints about generic axes; links 2 and 3 bend, each by one shape in y, in z and in torsion, with their
+/// children's joints at their tips: the arm whose cost book83 counts. No payload, no drive line.
+Case two_bending_links_case(bool rotary_inertia = true);
+
 /// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow. Flexible coordinates within a
 /// twentieth of the link's length (0.1 rad), at rates within ±½.
 State random_state(const Arm& arm, std::uint32_t seed);

@@ -169,9 +169,12 @@ Vector3d three(const std::string& option, const std::string& text, const Dimensi
 int tip_link(const Arm& arm, const std::string& name) {
   if (name.empty()) return arm.last_link();
   std::vector<std::string> names;
-  for (const Link& link : arm.links())
-    if (!link.is_rotor && !(link.is_base && link.name != "base")) names.push_back(link.name);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return arm.find_link(name);
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    if (link.is_rotor || (link.is_base && link.name != "base")) continue;
+    if (link.name == name) return i;
+    names.push_back(link.name);
+  }
   throw UsageError(
       fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
 }

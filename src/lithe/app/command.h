@@ -71,10 +71,13 @@ void add_compare(CLI::App& app, Action& chosen);
 void add_eval(CLI::App& app, Action& chosen);
 void add_export(CLI::App& app, Action& chosen);
 void add_info(CLI::App& app, Action& chosen);
+void add_linearise(CLI::App& app, Action& chosen);
+void add_modes(CLI::App& app, Action& chosen);
 void add_plot(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
 void add_reach(CLI::App& app, Action& chosen);
 void add_schema(CLI::App& app, Action& chosen);
 void add_sketch(CLI::App& app, Action& chosen);
+void add_static(CLI::App& app, Action& chosen);
 
 }  // namespace lithe::app

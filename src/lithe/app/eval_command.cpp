@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/arm/kinematics.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/formulation.h"
@@ -12,8 +12,6 @@
 
 namespace lithe::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct EvalOptions : CaseOptions {
   std::string q, v, tau, acceleration, formulation = "articulated", tip;
@@ -43,13 +41,6 @@ constexpr Item items[] = {
     {"centre_of_mass", "of the whole arm", false},
     {"momentum", "[angular about the mass centre; linear], world axes", false},
 };
-
-Json list_of(const Eigen::Ref<const VectorXd>& vector) { return std::vector<double>(vector.begin(), vector.end()); }
-Json rows_of(const Eigen::Ref<const MatrixXd>& matrix) {
-  Json rows = Json::array();
-  for (int i = 0; i < matrix.rows(); ++i) rows.push_back(list_of(matrix.row(i).transpose()));
-  return rows;
-}
 
 Json value_of(const std::string& name, const EvalOptions& options, Formulation& formulation, const State& state,
               const Kinematics& kin) {

@@ -24,6 +24,9 @@ int run(int argc, char** argv) {
   add_check(app, chosen);
   add_compare(app, chosen);
   add_run(app, chosen);
+  add_modes(app, chosen);
+  add_static(app, chosen);
+  add_linearise(app, chosen);
   add_reach(app, chosen);
   add_sketch(app, chosen);
   add_info(app, chosen);

@@ -6,9 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
-#include "lithe/app/pipe.h"
+#include "lithe/app/figure.h"
 #include "lithe/app/results_file.h"
-#include "lithe/show/plot.h"
 
 namespace lithe::app {
 namespace {
@@ -17,14 +16,6 @@ struct PlotCommand {
   std::string results, x = "t", y, output, title, size;
   bool json = false;
 };
-
-PlotFormat format_of(const std::string& file) {
-  const std::pair<const char*, PlotFormat> known[] = {
-      {".svg", PlotFormat::svg}, {".png", PlotFormat::png}, {".pdf", PlotFormat::pdf}};
-  for (const auto& [ending, format] : known)
-    if (file.ends_with(ending)) return format;
-  throw UsageError(fmt::format("-o: expected a file name ending in .svg, .png or .pdf, got \"{}\"", file));
-}
 
 /// `WIDTHxHEIGHT`
 void read_size(const std::string& text, PlotOptions& plot) {
@@ -39,7 +30,7 @@ void read_size(const std::string& text, PlotOptions& plot) {
 PlotSeries plotted(const NamedSeries& series) { return {series.name, series.unit, *series.values}; }
 
 int run(const PlotCommand& options) {
-  PlotOptions plot{.title = options.title, .format = format_of(options.output)};
+  PlotOptions plot{.title = options.title, .format = figure_format(options.output)};
   if (!options.size.empty()) read_size(options.size, plot);
   const Results results = load_results(options.results);
   const auto x = chosen_series(results, "--x", options.x), y = chosen_series(results, "--y", options.y);
@@ -52,12 +43,7 @@ int run(const PlotCommand& options) {
       throw UsageError(fmt::format("--y: {} has no finite value to draw", series.name));
   }
 
-  const ToolAnswer drawn = run_tool({"gnuplot", "--default-settings"}, plot_script(plotted(x[0]), curves, plot));
-  if (!drawn.found)
-    throw std::runtime_error("figures are drawn by gnuplot, which is not on this machine (Debian: gnuplot-nox)");
-  if (drawn.code != 0 || drawn.out.empty())
-    throw std::runtime_error(fmt::format("gnuplot could not draw the figure: {}", drawn.err));
-  write_file(options.output, drawn.out);
+  draw_figure(plot_script(plotted(x[0]), curves, plot), options.output);
   if (options.json)
     std::cout << nlohmann::ordered_json{{"file", options.output}, {"rows", results.time.size()}}.dump() << "\n";
   else

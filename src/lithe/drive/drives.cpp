@@ -36,19 +36,18 @@ State start_of(const Case& data, const Arm& arm) {
       state.v[link.v0] = base.velocity[axis];
     }
   }
-  VectorXd weight = VectorXd::Zero(arm.nv());
-  if (data.initial.deformation == Deformation::at_rest && !arm.transmissions().empty())
-    Articulated(arm).bias(state, Terms::gravity, weight);
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    // Wound up until the spring carries the weight: stiffness·x + hardening·x³ = weight, monotonic, so Newton gets there.
-    double x = weight[joint.v0] / spring.stiffness;
-    for (int k = 0; k < 50; ++k)
-      x -= (spring.stiffness * x + spring.hardening * x * x * x - weight[joint.v0]) /
-           (spring.stiffness + 3 * spring.hardening * x * x);
-    state.q[rotor.q0] = state.q[joint.q0] + x;
+    state.q[rotor.q0] = state.q[joint.q0];
     state.v[rotor.v0] = state.v[joint.v0];
   }
+  if (data.initial.deformation != Deformation::at_rest) return state;
+  // Joints stay where they are told to be, also behind a transmission: its rotor then winds up until the spring carries them.
+  std::vector<bool> held = held_by_motors(arm);
+  for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = true;
+  Equilibrium rest = find_equilibrium(arm, state, held, arm.gravity());
+  wind_up(arm, rest);
+  state.q = rest.state.q;
   return state;
 }
 
@@ -102,6 +101,7 @@ Drives::Drives(const Case& data, const Arm& arm)
     : arm_(arm),
       initial_(start_of(data, arm)),
       driven_(arm.nv(), false),
+      loads_(data, arm),
       gravity_(arm.nv()),
       wanted_(arm.nv()),
       computed_(arm.nv()) {
@@ -168,23 +168,6 @@ Drives::Drives(const Case& data, const Arm& arm)
   commanded_ = driven_;
   for (const Law& law : laws_)
     if (law.kind == Kind::computed_torque) commanded_[law.v0] = true;
-  for (size_t i = 0; i < data.loads.size(); ++i) {
-    const Load& load = data.loads[i];
-    LinkLoad compiled{
-        arm_.find_link(load.link), Vector3d::Zero(), load.force, load.moment, load.axes == Axes::link, {}};
-    LITHE_DEMAND(compiled.link >= 0);
-    const Link& link = arm_.link(compiled.link);
-    if (load.point && (link.flex || link.is_segment))
-      throw FieldError(
-          fmt::format("loads[{}].point", i),
-          fmt::format("link '{}' bends, and a load on it acts at its tip frame; expected no point", load.link));
-    if (load.point) compiled.point = *load.point - link.X_BT.p;
-    if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("loads[{}].scale", i));
-    if (std::find(loaded_links_.begin(), loaded_links_.end(), compiled.link) == loaded_links_.end())
-      loaded_links_.push_back(compiled.link);
-    loads_.push_back(std::move(compiled));
-  }
-  on_tips_.assign(arm_.n_links(), Vector6d::Zero());
   for (const Link& link : arm_.links()) {
     if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
     stops_.push_back({link.q0, link.forces.limits->lower});
@@ -274,6 +257,12 @@ void Drives::torques(const State& state, Formulation& model, Eigen::Ref<VectorXd
   }
 }
 
+void Drives::unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau) {
+  tau.setZero();
+  prepare(state, model);
+  for (const Law& law : laws_) tau[law.v0] = unlimited(law, state);
+}
+
 void Drives::sample(const State& state, Formulation& model) {
   prepare(state, model);
   for (const Law& law : laws_) {
@@ -285,29 +274,22 @@ void Drives::sample(const State& state, Formulation& model) {
 }
 
 void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
-  for (const LinkLoad& load : loads_) {
-    const double scale = load.scale ? load.scale->at(state.t, inside_).value : 1;
-    const Matrix3d& R_WT = kin.X_WT[load.link].R;
-    const Matrix3d R = load.in_link_axes ? R_WT : Matrix3d::Identity();
-    const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
-    on_tips[load.link].head<3>() += moment + (R_WT * load.point).cross(force);
-    on_tips[load.link].tail<3>() += force;
-  }
+  loads_.add_wrenches(kin, state.t, inside_, on_tips);
 }
 
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   if (loads_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  for (Vector6d& wrench : on_tips_) wrench.setZero();
-  add_load_wrenches(state, kin_, on_tips_);
-  // Power of a load per unit rate of each coordinate that moves the link's tip.
-  for (const int i : loaded_links_) {
-    const Vector3d moment = on_tips_[i].head<3>(), force = on_tips_[i].tail<3>(), at = kin_.X_WT[i].p;
-    for_each_tip_direction(arm_, kin_, i,
-                           [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
-                             tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
-                           });
-  }
+  loads_.add(arm_, kin_, state.t, inside_, tau);
+}
+
+std::vector<Drives::Feedback> Drives::feedback() const {
+  std::vector<Feedback> list;
+  for (const Law& law : laws_)
+    if (law.kind == Kind::pd || law.kind == Kind::computed_torque)
+      list.push_back({law.joint, law.v0, law.weight_v0, law.kp, law.kd, law.gravity_compensation,
+                      law.kind == Kind::computed_torque});
+  return list;
 }
 
 std::vector<std::pair<std::string, double>> Drives::command_errors(const State& state) const {
@@ -324,8 +306,7 @@ std::vector<double> Drives::breakpoints(double end) const {
     times.insert(times.end(), curve.breakpoints().begin(), curve.breakpoints().end());
   };
   for (const Motion& motion : motions_) add(motion.curve);
-  for (const LinkLoad& load : loads_)
-    if (load.scale) add(*load.scale);
+  loads_.add_breakpoints(times);
   for (const Law& law : laws_) {
     if (law.curve) add(*law.curve);
     if (law.sample_time)

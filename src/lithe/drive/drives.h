@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/drive/loads.h"
 #include "lithe/drive/profile_curve.h"
 #include "lithe/dynamics/formulation.h"
 
@@ -38,6 +39,8 @@ class Drives {
   /// Joint torques at a state as generalised forces; held values for sampled controllers. `model` serves gravity
   /// compensation and computed torque.
   void torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
+  /// The same as the laws ask for it at this moment, without saturation and sampling: for linear analysis.
+  void unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
   /// The loads on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
@@ -60,6 +63,18 @@ class Drives {
 
   std::vector<double>& memory() { return memory_; }
 
+  /// What a controller does about a state: τ = −kp·Δq − kd·Δv on coordinate v0, and Δ of the weight on coordinate weight_v0
+  /// where it carries that.
+  struct Feedback {
+    std::string joint;
+    int v0 = 0, weight_v0 = 0;
+    double kp = 0, kd = 0;
+    bool gravity_compensation = false;
+    bool computed_torque = false;  // inverse dynamics: no spring and damper
+  };
+  std::vector<Feedback> feedback() const;
+  const Loads& loads() const { return loads_; }
+
  private:
   struct Motion {
     int q0, v0;
@@ -77,13 +92,6 @@ class Drives {
     std::optional<double> saturation, sample_time;
     int memory = -1;  // where a sampled law keeps its torque
   };
-  struct LinkLoad {
-    int link;
-    Vector3d point;  // from the tip frame
-    Vector3d force, moment;
-    bool in_link_axes;
-    std::optional<ProfileCurve> scale;
-  };
   struct Stop {
     int q0;
     double at;
@@ -99,9 +107,7 @@ class Drives {
   std::vector<bool> driven_;
   std::vector<Motion> motions_;
   std::vector<Law> laws_;
-  std::vector<LinkLoad> loads_;
-  std::vector<int> loaded_links_;
-  std::vector<Vector6d> on_tips_;
+  Loads loads_;
   std::vector<Stop> stops_;
   int n_saturations_ = 0;
   bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;

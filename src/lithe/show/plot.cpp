@@ -21,17 +21,6 @@ constexpr double design_width = 800;
 constexpr double font_size = 14, letter_width = 8, line_height = 22;
 constexpr double left = 96, right = 24, below = 64, above = 16, gap = 18;
 
-/// Text for gnuplot: quoted, with the signs of its markup taken literally.
-std::string literal(const std::string& text) {
-  std::string quoted;
-  for (const char c : text) {
-    if (std::string("_^{}@&~\\").find(c) != std::string::npos) quoted += '\\';
-    if (c == '\'') quoted += '\'';
-    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return quoted;
-}
-
 /// `N.m/s^2` as one sets it in print: a raised dot, raised exponents.
 std::string printed_unit(const std::string& unit) {
   std::string text;
@@ -43,7 +32,7 @@ std::string printed_unit(const std::string& unit) {
       text += "^{" + unit.substr(i + 1, end - i - 1) + "}";
       i = end - 1;
     } else {
-      text += literal(unit.substr(i, 1));
+      text += gnuplot_text(unit.substr(i, 1));
     }
   }
   return text;
@@ -54,8 +43,8 @@ std::string label(const std::string& name, const std::string& unit, int power) {
   std::string within = printed_unit(unit);
   if (power != 0)
     within = fmt::format("10^{{{}{}}}{}{}", power < 0 ? "−" : "", std::abs(power), unit.empty() ? "" : " ", within);
-  if (within.empty()) return literal(name);
-  return literal(name) + (name.empty() ? "[" : " [") + within + "]";
+  if (within.empty()) return gnuplot_text(name);
+  return gnuplot_text(name) + (name.empty() ? "[" : " [") + within + "]";
 }
 
 /// How an axis is marked: from one round number to another, in numbers of few digits.
@@ -151,7 +140,19 @@ std::vector<size_t> thinned(const std::vector<double>& x, const std::vector<doub
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "NaN"; }
 
-std::string terminal(PlotFormat format, double width, double height, double scale) {
+}  // namespace
+
+std::string gnuplot_text(const std::string& text) {
+  std::string quoted;
+  for (const char c : text) {
+    if (std::string("_^{}@&~\\").find(c) != std::string::npos) quoted += '\\';
+    if (c == '\'') quoted += '\'';
+    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return quoted;
+}
+
+std::string gnuplot_terminal(PlotFormat format, double width, double height, double scale) {
   // Cairo's font sizes are points of 1/72 inch where a pixel is 1/96 inch.
   switch (format) {
     case PlotFormat::svg:
@@ -170,8 +171,6 @@ std::string terminal(PlotFormat format, double width, double height, double scal
   }
   return "";
 }
-
-}  // namespace
 
 std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, const PlotOptions& options) {
   LITHE_DEMAND(!y.empty());
@@ -211,6 +210,7 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
   std::pair<double, double> x_range{INFINITY, -INFINITY};
   widen(x_range, x.values);
   Axis x_axis = axis(x_range, 7);
+  if (options.logarithmic_x) x_axis.power = 0;
   const double x_unit = std::pow(10.0, x_axis.power);
   // Over time the curves fill the frame.
   if (x_range.first < x_range.second && std::is_sorted(x.values.begin(), x.values.end()))
@@ -223,7 +223,7 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
   }
 
   // The look.
-  script += terminal(options.format, width, height, scale);
+  script += gnuplot_terminal(options.format, width, height, scale);
   script +=
       "set border 3 linecolor rgb '#404040' linewidth 1\n"
       "set tics out nomirror scale 0.5 textcolor rgb '#202020'\n"
@@ -231,8 +231,12 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
       "set xzeroaxis linetype 1 linecolor rgb '#b0b0b0' linewidth 0.8\n"
       "set format '%h'\n"
       "set minussign\n";
-  fmt::format_to(out, "set xrange [{}:{}]\nset xtics {} offset 0,{}\n", x_axis.low, x_axis.high, x_axis.step,
-                 options.format == PlotFormat::svg ? 0.35 : 0);
+  const double tic_offset = options.format == PlotFormat::svg ? 0.35 : 0;
+  fmt::format_to(out, "set xrange [{}:{}]\n", x_axis.low, x_axis.high);
+  if (options.logarithmic_x)
+    fmt::format_to(out, "set logscale x\nset mxtics 10\nset grid mxtics\nset xtics offset 0,{}\n", tic_offset);
+  else
+    fmt::format_to(out, "set xtics {} offset 0,{}\n", x_axis.step, tic_offset);
   fmt::format_to(out, "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\nset multiplot\n",
                  left / design_width, 1 - right / design_width);
 
@@ -250,7 +254,7 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
     // Labels at a place of their own, so that those of stacked panels stand in line.
     script += "unset label\n";
     if (p == 0 && !options.title.empty())
-      fmt::format_to(out, "set label '{{/:Bold=*1.15 {}}}' at screen {:.6f},{:.6f} left\n", literal(options.title),
+      fmt::format_to(out, "set label '{{/:Bold=*1.15 {}}}' at screen {:.6f},{:.6f} left\n", gnuplot_text(options.title),
                      left / design_width, 1 - (above + 0.3 * heading) / design_height);
     fmt::format_to(out, "set label '{}' at screen {:.6f},{:.6f} center rotate by 90\n",
                    label(common_name(y, panel), panel.unit, y_axis.power), 20 / design_width,
@@ -273,7 +277,7 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
       fmt::format_to(
           out, "{}$series{} using ($1/{}):($2/{}) with lines linewidth 1.8 linecolor rgb '{}' dashtype {} title '{}'",
           k == 0 ? "" : ", ", i, x_unit, std::pow(10.0, y_axis.power), palette[i % n_colours], 1 + i / n_colours % 4,
-          literal(y[i].name));
+          gnuplot_text(y[i].name));
     }
     script += "\n";
     top = bottom + gap;

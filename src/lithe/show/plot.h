@@ -17,6 +17,7 @@ struct PlotOptions {
   std::string title;
   PlotFormat format = PlotFormat::svg;
   int width = 0, height = 0;  // pixels (of 1/96 inch in PDF); 0: a fitting size
+  bool logarithmic_x = false;
 };
 
 /// A script for gnuplot that draws `y` over `x` and prints the figure on standard output. It holds the data. Series of
@@ -24,5 +25,11 @@ struct PlotOptions {
 /// Values that are not finite leave gaps. A long series over a rising x is thinned to what can be seen: first, last,
 /// least and greatest of each of a thousand slices. Every series must have a finite value, and as many values as x.
 std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, const PlotOptions& options);
+
+/// Text for gnuplot between single quotes, with the signs of its markup taken literally.
+std::string gnuplot_text(const std::string& text);
+
+/// The line that chooses gnuplot's output for a figure laid out for `width / scale` pixels.
+std::string gnuplot_terminal(PlotFormat format, double width, double height, double scale);
 
 }  // namespace lithe

@@ -89,6 +89,9 @@ class Cvode final : public SundialsBase {
       CVodeSetUserData(memory_, static_cast<SundialsBase*>(this));
       CVodeSStolerances(memory_, options_.rtol, options_.atol);
       CVodeSetMaxNumSteps(memory_, most_steps);
+      // BDF of order 3 to 5 is unstable for fast undamped oscillations, which links that bend have: left to itself it follows
+      // every one of them. Order 2 is not, and passes over what the tolerance does not ask for.
+      if (options_.method == Method::cvode && system_.arm().bends()) CVodeSetMaxOrd(memory_, 2);
       CVodeSetLinearSolver(memory_, linear_, matrix_);
       if (system_.drives().n_switches() > 0) CVodeRootInit(memory_, system_.drives().n_switches(), corners);
     } else {

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "lithe/beam/flex_basis.h"
+
+namespace lithe {
+
+/// Solutions of K φ = λ M φ, lowest λ first, with φᵀMφ = 1.
+struct Eigenmodes {
+  VectorXd lambda;
+  MatrixXd shapes;  // one column each
+};
+
+class EigenmodesError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The lowest `count` modes (all where there are fewer). M may be singular: a coordinate without mass has no mode of its own.
+/// K may be singular or indefinite: λ is then zero, or negative. A λ that is zero but for rounding is given as zero.
+///
+/// Dense for a few hundred coordinates; beyond, Lanczos's method on (K − σM)⁻¹M with a sparse factorisation (Spectra), and a
+/// count of negative pivots (Sylvester's law of inertia) that proves no mode was missed.
+Eigenmodes lowest_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count);
+
+/// The two ways themselves, whatever the size. `shift` > 0 must make K + shift·M definite; 0 where K is.
+Eigenmodes dense_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count, double shift);
+Eigenmodes lanczos_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count, double shift);
+
+}  // namespace lithe

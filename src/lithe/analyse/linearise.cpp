@@ -1,0 +1,245 @@
+#include "lithe/analyse/linearise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "lithe/analyse/eigenmodes.h"
+#include "lithe/dynamics/small_motion.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+/// Names, inputs and outputs: what does not depend on how A is found. B is left to whoever has M⁻¹.
+LinearModel frame_of(const Arm& arm, const State& state, const LineariseOptions& options, MatrixXd& forces) {
+  const int nv = arm.nv();
+  LinearModel model;
+  model.about = state;
+  for (const std::string& name : arm.coordinates()) model.states.push_back(name);
+  for (const std::string& name : arm.coordinates()) model.states.push_back(name + ".rate");
+  const std::vector<int>& inputs = options.inputs.empty() ? arm.torque_links() : options.inputs;
+  forces = MatrixXd::Zero(nv, Eigen::Index(inputs.size()));
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    forces(arm.link(inputs[k]).v0, Eigen::Index(k)) = 1;
+    model.inputs.push_back(arm.link(inputs[k]).joint_name);
+  }
+  std::vector<Eigen::RowVectorXd> rows;
+  if (options.coordinates_only) {
+    for (int k = 0; k < nv; ++k) {
+      rows.push_back(Eigen::RowVectorXd::Unit(nv, k));
+      model.outputs.push_back(arm.coordinates()[k]);
+    }
+  } else {
+    const Matrix6Xd J = tip_jacobian(arm, kinematics_of(arm, state), options.i_tip);
+    const char* const names[] = {"tip.rx", "tip.ry", "tip.rz", "tip.x", "tip.y", "tip.z"};
+    for (const int k : {3, 4, 5, 0, 1, 2}) {
+      rows.push_back(J.row(k));
+      model.outputs.push_back(names[k]);
+    }
+    for (const Link& link : arm.links()) {
+      if (link.nv() != 1 || link.is_base || link.is_segment) continue;
+      rows.push_back(Eigen::RowVectorXd::Unit(nv, link.v0));
+      model.outputs.push_back(link.joint_name);
+    }
+  }
+  model.C = MatrixXd::Zero(Eigen::Index(rows.size()), 2 * nv);
+  for (size_t k = 0; k < rows.size(); ++k) model.C.row(Eigen::Index(k)).head(nv) = rows[k];
+  model.D = MatrixXd::Zero(model.C.rows(), forces.cols());
+  return model;
+}
+
+bool by_size(const std::complex<double>& a, const std::complex<double>& b) {
+  // Conjugates stay together, the upper one first.
+  const double difference = std::abs(a) - std::abs(b), size = std::abs(a) + std::abs(b);
+  if (std::abs(difference) > 1e-12 * size) return difference < 0;
+  if (std::abs(a.real() - b.real()) > 1e-9 * size) return a.real() < b.real();
+  return a.imag() > b.imag();
+}
+
+/// Poles of M z̈ + D ż + K z = 0 in natural modes, where M and K are diagonal: low poles owe nothing to high ones, and rigid
+/// motions have their two zeros exactly.
+Eigen::VectorXcd modal_poles(const SparseMatrixd& M, const MatrixXd& D, const SparseMatrixd& K) {
+  const int nv = int(M.rows());
+  const Eigenmodes modes = lowest_modes(K, M, nv);
+  const int n = int(modes.lambda.size());
+  MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
+  A.topRightCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n).diagonal() = -modes.lambda;
+  A.bottomRightCorner(n, n) = -(modes.shapes.transpose() * D * modes.shapes);
+  return balanced_eigenvalues(A);
+}
+
+MatrixXd dense(const SparseMatrixd& matrix) { return MatrixXd(matrix); }
+
+}  // namespace
+
+LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
+  const auto feedback = options.closed_loop ? drives.feedback() : std::vector<Drives::Feedback>();
+  const bool computed =
+      std::any_of(feedback.begin(), feedback.end(), [](const Drives::Feedback& law) { return law.computed_torque; });
+  if (!state.v.isZero(0) || computed) return linearise_by_differences(arm, state, drives, options);
+
+  const int nv = arm.nv();
+  const SmallMotion motion = small_motion(arm, state);
+  const Vector3d gravity = felt_gravity(arm);
+  const OuterForces loads = drives.loads().in_full();
+  Triplets weight, stiffness, damping;
+  motion.add_weight_stiffness(gravity, weight);
+  stiffness = weight;
+  add_elastic_stiffness(arm, state, stiffness);
+  if (loads.add_stiffness) loads.add_stiffness(motion, stiffness);
+  add_damping(arm, state, damping);
+  for (const Drives::Feedback& law : feedback) {
+    stiffness.emplace_back(law.v0, law.v0, law.kp);
+    damping.emplace_back(law.v0, law.v0, law.kd);
+    if (!law.gravity_compensation) continue;
+    // The motor's torque follows the weight on its joint.
+    for (const auto& entry : weight)
+      if (entry.row() == law.weight_v0) stiffness.emplace_back(law.v0, entry.col(), -entry.value());
+  }
+  const SparseMatrixd M = motion.mass_matrix(), K = assembled(nv, stiffness);
+  const MatrixXd D = dense(assembled(nv, damping));
+
+  MatrixXd forces;
+  LinearModel model = frame_of(arm, state, options, forces);
+  const Eigen::LDLT<MatrixXd> solver(dense(M));
+  model.A = MatrixXd::Zero(2 * nv, 2 * nv);
+  model.A.topRightCorner(nv, nv).setIdentity();
+  model.A.bottomLeftCorner(nv, nv) = -solver.solve(dense(K));
+  model.A.bottomRightCorner(nv, nv) = -solver.solve(D);
+  model.B = MatrixXd::Zero(2 * nv, forces.cols());
+  model.B.bottomRows(nv) = solver.solve(forces);
+  // What holds the arm there: weight and springs against loads.
+  model.torque = VectorXd::Zero(nv);
+  if (loads.add) loads.add(motion, model.torque);
+  model.torque = motion.weight(gravity) - model.torque;
+  add_passive_forces(arm, state, true, false, model.torque);
+  const double asymmetry = dense(SparseMatrixd(K - SparseMatrixd(K.transpose()))).norm();
+  model.poles = asymmetry <= 1e-12 * K.norm() ? modal_poles(M, D, K) : balanced_eigenvalues(model.A);
+  return model;
+}
+
+LinearModel linearise_by_differences(const Arm& arm, const State& state, Drives& drives,
+                                     const LineariseOptions& options) {
+  const int nv = arm.nv();
+  const auto formulation = make_formulation("articulated", arm);
+  const OuterForces loads = drives.loads().in_full();
+  MatrixXd forces;
+  LinearModel model = frame_of(arm, state, options, forces);
+  model.analytic = false;
+
+  // The torques at the state: such that no joint accelerates while the links do what they must.
+  std::vector<bool> driven(nv, false);
+  for (const int i : arm.torque_links()) driven[arm.link(i).v0] = true;
+  auto load_at = [&](const State& at) {
+    VectorXd force = VectorXd::Zero(nv);
+    if (loads.add) loads.add(small_motion(arm, at), force);
+    return force;
+  };
+  VectorXd tau = load_at(state), vdot = VectorXd::Zero(nv);
+  const VectorXd load0 = tau;
+  formulation->hybrid(state, driven, tau, vdot);
+  model.torque = tau - load0;
+
+  // With feedback, torques change by what the laws make of the deviation.
+  VectorXd law(nv), law0 = VectorXd::Zero(nv);
+  if (options.closed_loop) drives.unsaturated_torques(state, *formulation, law0);
+  auto acceleration = [&](const State& at, const VectorXd& extra) {
+    VectorXd torque = model.torque + extra + load_at(at), result(nv);
+    if (options.closed_loop) {
+      drives.unsaturated_torques(at, *formulation, law);
+      torque += law - law0;
+    }
+    formulation->forward(at, torque, result);
+    return result;
+  };
+  auto derivative = [&](const std::function<VectorXd(double)>& f) -> VectorXd {
+    constexpr double h = 1e-3;
+    const VectorXd wide = (f(h) - f(-h)) / (2 * h), narrow = (f(h / 2) - f(-h / 2)) / h;
+    return (4 * narrow - wide) / 3;
+  };
+  const VectorXd none = VectorXd::Zero(nv);
+  model.A = MatrixXd::Zero(2 * nv, 2 * nv);
+  model.A.topRightCorner(nv, nv).setIdentity();
+  for (int k = 0; k < nv; ++k) {
+    model.A.col(k).tail(nv) = derivative([&](double step) {
+      State at = state;
+      displace(arm, at.q, step * VectorXd::Unit(nv, k));
+      return acceleration(at, none);
+    });
+    model.A.col(nv + k).tail(nv) = derivative([&](double step) {
+      State at = state;
+      at.v[k] += step;
+      return acceleration(at, none);
+    });
+  }
+  // Deviations of a moving free base are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
+  for (const Link& link : arm.links()) {
+    if (!std::holds_alternative<Free>(link.joint)) continue;
+    const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
+    model.A.block<3, 3>(link.v0, link.v0) = -skew(omega);
+    model.A.block<3, 3>(link.v0 + 3, link.v0 + 3) = -skew(omega);
+    model.A.block<3, 3>(link.v0 + 3, link.v0) = -skew(v);
+  }
+  model.B = MatrixXd::Zero(2 * nv, forces.cols());
+  const VectorXd rest = acceleration(state, none);
+  // Accelerations are linear in torques.
+  for (int k = 0; k < forces.cols(); ++k) model.B.col(k).tail(nv) = acceleration(state, forces.col(k)) - rest;
+  model.poles = balanced_eigenvalues(model.A);
+  return model;
+}
+
+Eigen::VectorXcd balanced_eigenvalues(MatrixXd A) {
+  // Osborne's iteration with powers of two, which round nothing: rows and columns of equal norm.
+  const int n = int(A.rows());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 0; i < n; ++i) {
+      const double row = A.row(i).cwiseAbs().sum() - std::abs(A(i, i)),
+                   column = A.col(i).cwiseAbs().sum() - std::abs(A(i, i));
+      if (row == 0 || column == 0) continue;
+      const double factor = std::exp2(std::round(std::log2(row / column) / 2));
+      if (column * factor + row / factor >= 0.95 * (row + column)) continue;
+      A.col(i) *= factor;
+      A.row(i) /= factor;
+      changed = true;
+    }
+  }
+  Eigen::VectorXcd values = Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
+  std::sort(values.begin(), values.end(), by_size);
+  return values;
+}
+
+std::vector<std::complex<double>> frequency_response(const LinearModel& model, int input, int output,
+                                                     const std::vector<double>& omega) {
+  using Complex = std::complex<double>;
+  const int n = int(model.A.rows());
+  const Eigen::HessenbergDecomposition<MatrixXd> form(model.A);
+  const MatrixXd H = form.matrixH(), Q = form.matrixQ();
+  const VectorXd b = Q.transpose() * model.B.col(input), c = Q.transpose() * model.C.row(output).transpose();
+  std::vector<Complex> response;
+  Eigen::MatrixXcd G(n, n);
+  Eigen::VectorXcd x(n);
+  for (const double w : omega) {
+    // (jω − H) x = b by Gaussian elimination with row exchanges; one entry below the diagonal per column.
+    G = -H.cast<Complex>();
+    G.diagonal().array() += Complex(0, w);
+    x = b.cast<Complex>();
+    for (int k = 0; k + 1 < n; ++k) {
+      if (std::abs(G(k + 1, k)) > std::abs(G(k, k))) {
+        G.row(k).tail(n - k).swap(G.row(k + 1).tail(n - k));
+        std::swap(x[k], x[k + 1]);
+      }
+      if (G(k, k) == 0.0) continue;
+      const Complex factor = G(k + 1, k) / G(k, k);
+      G.row(k + 1).tail(n - k) -= factor * G.row(k).tail(n - k);
+      x[k + 1] -= factor * x[k];
+    }
+    G.triangularView<Eigen::Upper>().solveInPlace(x);
+    response.push_back(c.cast<Complex>().dot(x) + model.D(output, input));
+  }
+  return response;
+}
+
+}  // namespace lithe

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "lithe/drive/drives.h"
+#include "lithe/dynamics/formulation.h"
+
+namespace lithe {
+
+/// ẋ = A x + B u, y = C x + D u about a state: x = [Δz; Δż], u joint torques, all deviations.
+struct LinearModel {
+  MatrixXd A, B, C, D;
+  std::vector<std::string> states, inputs, outputs;
+  State about;
+  VectorXd torque;         // on every coordinate at that state: what u adds to
+  Eigen::VectorXcd poles;  // by size; a pair of conjugates one after the other
+  bool analytic = true;    // false: by differences
+};
+
+struct LineariseOptions {
+  std::vector<int> inputs;        // links whose torque is an input; empty: every joint's
+  int i_tip = 0;                  // the link whose tip is looked at
+  bool coordinates_only = false;  // outputs: every coordinate, instead of tip and joints
+  bool closed_loop = false;       // the case's servo, pd and computed-torque laws act, unsaturated and unsampled
+};
+
+/// About a state at rest, in which the joints are held by their torques: M Δz̈ + D Δż + K Δz = B u with every matrix assembled
+/// exactly, by SmallMotion. Loads act in full.
+///
+/// About a moving state, and with computed torque, by central differences of the accelerations, extrapolated once (Richardson):
+/// good to about 1e-9 of the largest entry of a row.
+LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options);
+/// The second way, whatever the state.
+LinearModel linearise_by_differences(const Arm& arm, const State& state, Drives& drives,
+                                     const LineariseOptions& options);
+
+/// Eigenvalues of a real matrix, balanced first: rows and columns of very different size cost no digits.
+Eigen::VectorXcd balanced_eigenvalues(MatrixXd A);
+
+/// C (jω − A)⁻¹ B + D from one input to one output at each of these angular frequencies. A is brought to Hessenberg form once.
+std::vector<std::complex<double>> frequency_response(const LinearModel& model, int input, int output,
+                                                     const std::vector<double>& omega);
+
+}  // namespace lithe

@@ -1,0 +1,70 @@
+// analyse/ — what a designer asks first: natural frequencies and shapes, sag, linear equations about a state. Takes an arm and
+// a configuration, gives numbers with names. Knows neither the command line nor drawing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lithe/arm/arm.h"
+#include "lithe/arm/state.h"
+#include "lithe/beam/flex_basis.h"
+
+namespace lithe {
+
+/// What the joints do while the arm vibrates.
+enum class JointsAre {
+  locked,  // their motors hold: joints stay, but one behind an elastic transmission swings against its held rotor
+  free,    // nothing holds them
+  servo    // their controllers act as springs; joints without one are free, driven ones stay
+};
+
+/// A spring on a coordinate: what a servo is to small motion.
+struct CoordinateSpring {
+  int v0 = 0;
+  double stiffness = 0;
+};
+
+struct ModesOptions {
+  JointsAre joints = JointsAre::locked;
+  int count = 12;
+  std::vector<CoordinateSpring> servos;  // for JointsAre::servo
+  std::vector<int> driven;               // coordinates that stay even then
+};
+
+/// What moves, and how much of a mode's energy goes with it: "upper bending y", "elbow". Shares of the kinetic energy may be
+/// slightly negative where coordinates work against each other; they sum to one. Shares of the elastic (and gravity) energy
+/// are zero for a mode at 0 Hz.
+struct Participation {
+  std::string group;
+  double kinetic = 0, potential = 0;
+};
+
+struct Mode {
+  double frequency_hz = 0;                     // 0 for a rigid motion, and for an unstable one
+  double growth_rate = 0;                      // of an unstable one: it grows as exp(growth_rate · t)
+  std::string description;                     // "upper bending y 78 %, fore torsion 15 %"
+  std::vector<Participation> participation;    // largest first
+  Vector3d effective_mass = Vector3d::Zero();  // that takes part when the base shakes along world x, y, z [kg]
+  VectorXd shape;                              // nv, unit modal mass
+};
+
+struct ModesResult {
+  std::vector<Mode> modes;  // frequencies ascending; unstable ones first
+  int n_rigid = 0, n_unstable = 0;
+  int n_coordinates = 0;  // that could move
+  double mass = 0;        // of the arm: what effective masses of all modes sum to at most
+};
+
+/// Natural modes about a configuration, at rest. Stiffness of links, joint springs, transmissions and weight.
+/// Throws UnsupportedError for `tip_rotation: small`, EigenmodesError.
+ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options);
+
+/// Support of one end of a beam.
+enum class End { clamped, pinned, free };
+
+/// Natural modes of one flexible link by itself with classical supports and its payload, in coordinates [turn; slide] of its
+/// root, then its own. Pinned ends turn about y and z only; the sliding of a beam pinned at both ends is kept by its root, and
+/// twist by both.
+ModesResult beam_modes(const Link& link, End root, End tip, int count);
+
+}  // namespace lithe

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "lithe/analyse/modes.h"
+#include "lithe/app/configuration.h"
+#include "lithe/app/figure.h"
+#include "lithe/app/json.h"
+#include "lithe/describe/spelling.h"
+#include "lithe/show/mode_figure.h"
+
+namespace lithe::app {
+namespace {
+
+struct ModesCommand : CaseOptions {
+  std::string q, joints = "locked", link, support, output;
+  int count = 12;
+  bool deformed = false;
+};
+
+JointsAre joints_of(const std::string& word) {
+  const std::pair<const char*, JointsAre> known[] = {
+      {"locked", JointsAre::locked}, {"free", JointsAre::free}, {"servo", JointsAre::servo}};
+  for (const auto& [name, joints] : known)
+    if (word == name) return joints;
+  throw UsageError(fmt::format("--joints: expected locked, free or servo, got \"{}\"", word));
+}
+
+/// "clamped-free": root, then tip.
+std::pair<End, End> support_of(const std::string& text) {
+  auto end_of = [&](const std::string& word) {
+    const std::pair<const char*, End> known[] = {
+        {"clamped", End::clamped}, {"pinned", End::pinned}, {"free", End::free}};
+    for (const auto& [name, end] : known)
+      if (word == name) return end;
+    throw UsageError(fmt::format(
+        "--support: expected two of clamped, pinned and free (root, then tip), as in clamped-free, got \"{}\"", text));
+  };
+  const size_t dash = std::min(text.find('-'), text.size());
+  return {end_of(text.substr(0, dash)), end_of(text.substr(std::min(dash + 1, text.size())))};
+}
+
+ModesOptions options_of(const ModesCommand& command, const Arm& arm, const Drives& drives) {
+  ModesOptions options{.joints = joints_of(command.joints), .count = command.count};
+  if (options.joints != JointsAre::servo) return options;
+  for (const Drives::Feedback& law : drives.feedback()) {
+    if (law.computed_torque)
+      throw UsageError(
+          fmt::format("--joints servo: {} has computed-torque, which is no spring: use `lithe linearise --closed-loop`",
+                      law.joint));
+    options.servos.push_back({law.v0, law.kp});
+  }
+  if (options.servos.empty()) throw UsageError("--joints servo: no joint of the case has a servo or pd under `torque`");
+  for (int k = 0; k < arm.nv(); ++k)
+    if (drives.driven()[k]) options.driven.push_back(k);
+  return options;
+}
+
+const Link& bending_link(const Arm& arm, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Link& link : arm.links()) {
+    if (!link.flex) continue;
+    if (link.name == name) return link;
+    names.push_back(link.name);
+  }
+  throw UsageError(fmt::format("--link: no bending link '{}'{} Links with modes or elements: {}", name,
+                               guess_in_sentence(name, names), names.empty() ? "none" : comma_list(names)));
+}
+
+Json json_of(const ModesResult& result) {
+  Json frequencies = Json::array(), modes = Json::array();
+  for (const Mode& mode : result.modes) {
+    frequencies.push_back(mode.frequency_hz);
+    Json participation = Json::object();
+    for (const Participation& part : mode.participation)
+      participation[part.group] = {{"kinetic_energy", part.kinetic}, {"potential_energy", part.potential}};
+    Json item{{"frequency_hz", mode.frequency_hz},
+              {"description", mode.description},
+              {"participation", participation},
+              {"effective_mass", list_of(mode.effective_mass)},
+              {"shape", list_of(mode.shape)}};
+    if (mode.growth_rate > 0) item["growth_rate"] = mode.growth_rate;
+    modes.push_back(std::move(item));
+  }
+  return {{"frequencies_hz", frequencies},
+          {"rigid_body_modes", result.n_rigid},
+          {"unstable_modes", result.n_unstable},
+          {"moving_coordinates", result.n_coordinates},
+          {"mass", result.mass},
+          {"modes", modes}};
+}
+
+void print(const ModesResult& result) {
+  std::cout << "mode    frequency   effective mass x y z   what moves (share of kinetic energy)\n";
+  for (size_t k = 0; k < result.modes.size(); ++k) {
+    const Mode& mode = result.modes[k];
+    const Vector3d share = 100 * mode.effective_mass / result.mass;
+    const std::string what = mode.growth_rate > 0     ? fmt::format("unstable, exp({:.4g} t): ", mode.growth_rate)
+                             : mode.frequency_hz == 0 ? "rigid: "
+                                                      : "";
+    std::cout << fmt::format("{:>4} {:>9.5g} Hz   {:>4.1f} % {:>4.1f} % {:>4.1f} %   {}{}\n", k + 1, mode.frequency_hz,
+                             share.x(), share.y(), share.z(), what, mode.description);
+  }
+  std::cout << fmt::format("{} of {} modes, mass {:.4g} kg", result.modes.size(), result.n_coordinates, result.mass);
+  if (result.n_rigid > 0) std::cout << fmt::format("; {} rigid", result.n_rigid);
+  if (result.n_unstable > 0) std::cout << fmt::format("; {} unstable", result.n_unstable);
+  std::cout << "\n";
+}
+
+void draw(const Arm& arm, const State& state, const ModesResult& result, const std::string& file) {
+  constexpr size_t most = 9;
+  std::vector<DrawnShape> shapes;
+  for (size_t k = 0; k < std::min(result.modes.size(), most); ++k) {
+    const Mode& mode = result.modes[k];
+    // Two contributions fit under a small picture.
+    size_t end = mode.description.find(", ");
+    if (end != std::string::npos) end = mode.description.find(", ", end + 1);
+    shapes.push_back(
+        {mode.shape, fmt::format("{}: {:.4g} Hz", k + 1, mode.frequency_hz), mode.description.substr(0, end)});
+  }
+  if (shapes.empty()) throw UsageError("-o: there is no mode to draw");
+  draw_figure(mode_figure_script(arm, state, shapes, figure_format(file)), file);
+}
+
+int run(const ModesCommand& options) {
+  if (options.count < 1) throw UsageError(fmt::format("--count: expected at least 1, got {}", options.count));
+  if (options.link.empty() != options.support.empty())
+    throw UsageError("--link and --support belong together: --link upper --support clamped-free");
+  if (!options.output.empty()) figure_format(options.output);
+  joints_of(options.joints);
+  const LoadedCase loaded = load(options);
+  const Arm& arm = *loaded.arm;
+  return with_places(loaded, [&] {
+    ModesResult result;
+    if (!options.link.empty()) {
+      const auto [root, tip] = support_of(options.support);
+      if (!options.output.empty()) throw UsageError("-o draws whole arms, not --link");
+      result = beam_modes(bending_link(arm, options.link), root, tip, options.count);
+    } else {
+      const Drives drives(loaded.file.data, arm);
+      State state = configuration(arm, drives, options.q);
+      if (options.deformed) state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm)).state;
+      result = natural_modes_of(arm, state, options_of(options, arm, drives));
+      if (!options.output.empty()) draw(arm, state, result, options.output);
+    }
+    if (options.json) {
+      std::cout << json_of(result).dump() << "\n";
+    } else {
+      print(result);
+    }
+    return done;
+  });
+}
+
+}  // namespace
+
+void add_modes(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("modes", "natural frequencies and shapes about a configuration");
+  auto options = std::make_shared<ModesCommand>();
+  options->add_to(*command);
+  command->add_option("--q", options->q, q_help);
+  command->add_option("--joints", options->joints,
+                      "locked (default: their motors hold), free, or servo (their controllers act as springs)");
+  command->add_option("--count", options->count, "how many, from the lowest; 12 unless given");
+  command->add_flag("--deformed", options->deformed, "about the arm as it sags, not about the undeformed one");
+  command->add_option("--link", options->link, "one bending link alone, on --support");
+  command->add_option("--support", options->support,
+                      "of that link, root and tip: clamped-free, pinned-pinned, pinned-free, clamped-clamped, …");
+  command->add_option("-o,--output", options->output, "a figure of the first nine shapes: .svg, .png or .pdf");
+  command->footer(
+      "A locked joint behind an elastic transmission swings against its held rotor. A free or planar base is never\n"
+      "held. The weight's own stiffness counts; loads do not. docs/analysis.md has the equations.");
+  command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
+}
+
+}  // namespace lithe::app

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "lithe/analyse/statics.h"
+#include "lithe/app/configuration.h"
+#include "lithe/app/json.h"
+
+namespace lithe::app {
+namespace {
+
+struct StaticCommand : CaseOptions {
+  std::string q, tip;
+};
+
+/// What holds the arm: joint by joint, and the base where it could move.
+Json holding(const Arm& arm, const VectorXd& force) {
+  Json torques = Json::object();
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    if (!link.is_base) continue;
+    for (int k = 0; k < link.nv(); ++k) torques[arm.coordinates()[link.v0 + k]] = force[link.v0 + k];
+  }
+  for (const int i : arm.torque_links()) torques[arm.link(i).joint_name] = force[arm.link(i).v0];
+  return torques;
+}
+
+/// The unit of a force on a coordinate of the held kind.
+const char* unit_of(const Arm& arm, const std::string& name) {
+  for (const Link& link : arm.links()) {
+    if (link.joint_name == name) return std::holds_alternative<Prismatic>(link.joint) ? "N" : "N·m";
+    if (std::holds_alternative<Free>(link.joint) && name.starts_with("base.v")) return "N";
+  }
+  return "N·m";
+}
+
+void print(const Arm& arm, const StaticResult& result, const Json& torques) {
+  const Vector3d& sag = result.sag;
+  std::cout << fmt::format("sag of the tip   {:.6g} m   ({:.6g}, {:.6g}, {:.6g})\n", sag.norm(), sag.x(), sag.y(),
+                           sag.z());
+  const Vector3d& p = result.X_WT.p;
+  std::cout << fmt::format("tip at           ({:.6g}, {:.6g}, {:.6g}), turned by ({:.6g}, {:.6g}, {:.6g}) rad\n", p.x(),
+                           p.y(), p.z(), result.tip_turn.x(), result.tip_turn.y(), result.tip_turn.z());
+  std::cout << "held by\n";
+  for (const auto& [name, torque] : torques.items())
+    std::cout << fmt::format("  {:>16} {:12.6g} {}\n", name, torque.get<double>(), unit_of(arm, name));
+  std::cout << "coordinates that gave way\n";
+  const std::vector<bool> held = held_by_motors(arm);
+  for (const Link& link : arm.links()) {
+    auto line = [&](int q, int v) {
+      if (!held[v]) std::cout << fmt::format("  {:>16} {:12.6g}\n", arm.coordinates()[v], result.rest.state.q[q]);
+    };
+    for (int k = 0; k < link.nv(); ++k) line(link.q0 + k, link.v0 + k);
+    for (int k = 0; k < link.n_flex(); ++k) line(link.flex_q0() + k, link.flex_v0() + k);
+  }
+}
+
+int run(const StaticCommand& options) {
+  const LoadedCase loaded = load(options);
+  const Arm& arm = *loaded.arm;
+  return with_places(loaded, [&] {
+    const Drives drives(loaded.file.data, arm);
+    const StaticResult result = static_deflection(arm, configuration(arm, drives, options.q),
+                                                  tip_link(arm, options.tip), drives.loads().in_full());
+    const Json torques = holding(arm, result.rest.force);
+    if (!options.json) {
+      print(arm, result, torques);
+      return done;
+    }
+    const Json answer{{"coordinates", arm.coordinates()},
+                      {"positions", arm.positions()},
+                      {"q", list_of(result.rest.state.q)},
+                      {"sag", list_of(result.sag)},
+                      {"tip_turn", list_of(result.tip_turn)},
+                      {"tip", {{"position", list_of(result.X_WT.p)}, {"rotation", rows_of(result.X_WT.R)}}},
+                      {"torque", torques},
+                      {"residual", result.rest.residual},
+                      {"iterations", result.rest.iterations},
+                      {"load_steps", result.rest.load_steps}};
+    std::cout << answer.dump() << "\n";
+    return done;
+  });
+}
+
+}  // namespace
+
+void add_static(CLI::App& app, Action& chosen) {
+  auto* command = app.add_subcommand("static", "sag and holding torques under gravity, payloads and loads");
+  auto options = std::make_shared<StaticCommand>();
+  options->add_to(*command);
+  command->add_option("--q", options->q, q_help);
+  command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
+  command->footer(
+      "Motors and base hold; links, segments and springs of transmissions give way. Loads of the case act in full,\n"
+      "whatever their `scale` does over time. No equilibrium: exit 1, with the part of the load that was reached.");
+  command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
+}
+
+}  // namespace lithe::app

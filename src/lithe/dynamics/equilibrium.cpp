@@ -1,0 +1,274 @@
+#include "lithe/dynamics/equilibrium.h"
+
+#include <fmt/format.h>
+#include <kinsol/kinsol.h>
+#include <kinsol/kinsol_ls.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+
+#include <Eigen/SparseLU>
+#include <cmath>
+
+#include "lithe/arm/passive_forces.h"
+#include "lithe/beam/natural_modes.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+/// Residual and stiffness of the coordinates that are left to themselves, for a part of the load.
+class Balance {
+ public:
+  Balance(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
+          const OuterForces& outer)
+      : arm_(arm), state_(start), gravity_(gravity), outer_(outer) {
+    state_.v.setZero();
+    // For positions and rates of equal number; only a free base differs, and it is held.
+    for (const Link& link : arm.links()) {
+      for (int k = 0; k < link.nv(); ++k)
+        if (!held[link.v0 + k]) free_.push_back({link.q0 + k, link.v0 + k});
+      for (int k = 0; k < link.n_flex(); ++k)
+        if (!held[link.flex_v0() + k]) free_.push_back({link.flex_q0() + k, link.flex_v0() + k});
+    }
+    for (const Coordinate& coordinate : free_) columns_.push_back(coordinate.v);
+  }
+
+  int size() const { return int(free_.size()); }
+  void set_part(double part) { part_ = part; }
+  const State& state() const { return state_; }
+
+  void get(double* u) const {
+    for (const Coordinate& coordinate : free_) *u++ = state_.q[coordinate.q];
+  }
+  void set(const double* u) {
+    for (const Coordinate& coordinate : free_) state_.q[coordinate.q] = *u++;
+  }
+
+  /// What every coordinate needs to stay where it is.
+  VectorXd force() const {
+    const SmallMotion motion = small_motion(arm_, state_);
+    VectorXd needed = VectorXd::Zero(arm_.nv());
+    if (outer_.add) outer_.add(motion, needed);
+    needed = part_ * (motion.weight(gravity_) - needed);
+    add_passive_forces(arm_, state_, true, false, needed);
+    return needed;
+  }
+  VectorXd residual() const { return force()(columns_); }
+
+  SparseMatrixd stiffness() const {
+    const SmallMotion motion = small_motion(arm_, state_);
+    Triplets entries;
+    motion.add_weight_stiffness(gravity_, entries);
+    if (outer_.add_stiffness) outer_.add_stiffness(motion, entries);
+    for (auto& entry : entries) entry = {entry.row(), entry.col(), part_ * entry.value()};
+    add_elastic_stiffness(arm_, state_, entries);
+    return submatrix(assembled(arm_.nv(), entries), columns_, columns_);
+  }
+
+ private:
+  struct Coordinate {
+    int q, v;
+  };
+  const Arm& arm_;
+  State state_;
+  Vector3d gravity_;
+  const OuterForces& outer_;
+  double part_ = 1;
+  std::vector<Coordinate> free_;
+  std::vector<int> columns_;
+};
+
+/// KINSOL with a sparse stiffness of our own behind its interfaces for matrices and linear solvers.
+class Kinsol {
+ public:
+  explicit Kinsol(Balance& balance) : balance_(balance) {
+    SUNContext_Create(nullptr, &context_);
+    for (N_Vector* vector : {&u_, &u_scale_, &f_scale_}) *vector = N_VNew_Serial(balance.size(), context_);
+    matrix_ = SUNMatNewEmpty(context_);
+    matrix_->content = this;
+    matrix_->ops->getid = [](SUNMatrix) { return SUNMATRIX_CUSTOM; };
+    matrix_->ops->zero = [](SUNMatrix) { return 0; };
+    linear_ = SUNLinSolNewEmpty(context_);
+    linear_->content = this;
+    linear_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+    linear_->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
+    linear_->ops->setup = [](SUNLinearSolver solver, SUNMatrix) {
+      return static_cast<Kinsol*>(solver->content)->factorise() ? 0 : 1;
+    };
+    linear_->ops->solve = [](SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
+      auto* self = static_cast<Kinsol*>(solver->content);
+      self->map(x) = self->factors_.solve(VectorXd(self->map(b)));
+      return 0;
+    };
+    memory_ = KINCreate(context_);
+    KINInit(memory_, residual, u_);
+    KINSetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    KINSetUserData(memory_, this);
+    KINSetLinearSolver(memory_, linear_, matrix_);
+    KINSetJacFn(memory_, jacobian);
+    KINSetMaxSetupCalls(memory_, 1);  // a fresh stiffness at every step: Newton's own convergence
+    KINSetNumMaxIters(memory_, 60);
+    // Steps may be as large as they need: lengths and angles of an arm are of order one.
+    KINSetMaxNewtonStep(memory_, 1e8);
+  }
+  ~Kinsol() {
+    KINFree(&memory_);
+    SUNLinSolFreeEmpty(linear_);
+    SUNMatFreeEmpty(matrix_);
+    for (N_Vector vector : {u_, u_scale_, f_scale_}) N_VDestroy(vector);
+    SUNContext_Free(&context_);
+  }
+  Kinsol(const Kinsol&) = delete;
+  Kinsol& operator=(const Kinsol&) = delete;
+
+  /// From where the balance stands to equilibrium. False, and back there, when it does not get to one.
+  bool solve(const VectorXd& scale, double tolerance) {
+    map(u_scale_) = scale;
+    map(f_scale_) = scale.cwiseInverse();
+    KINSetFuncNormTol(memory_, tolerance);
+    KINSetScaledStepTol(memory_, 1e-15);
+    const VectorXd before = position();
+    balance_.get(N_VGetArrayPointer(u_));
+    const int code = KINSol(memory_, u_, KIN_LINESEARCH, u_scale_, f_scale_);
+    long n = 0;
+    KINGetNumNonlinSolvIters(memory_, &n);
+    iterations_ += int(n);
+    balance_.set(N_VGetArrayPointer(u_));
+    // KIN_STEP_LT_STPTOL may mean an equilibrium to rounding or a dead end: the residual decides.
+    if ((code == KIN_SUCCESS || code == KIN_INITIAL_GUESS_OK || code == KIN_STEP_LT_STPTOL) && polish()) {
+      const double left = balance_.residual().cwiseQuotient(scale).cwiseAbs().maxCoeff();
+      if (left <= 1e3 * tolerance) return true;
+    }
+    balance_.set(before.data());
+    return false;
+  }
+  int iterations() const { return iterations_; }
+
+ private:
+  Eigen::Map<VectorXd> map(N_Vector vector) { return {N_VGetArrayPointer(vector), balance_.size()}; }
+  VectorXd position() const {
+    VectorXd u(balance_.size());
+    balance_.get(u.data());
+    return u;
+  }
+  bool factorise() {
+    factors_.compute(stiffness_);
+    return factors_.info() == Eigen::Success;
+  }
+  /// Two more of Newton's steps, to rounding, kept where they help.
+  bool polish() {
+    for (int k = 0; k < 2; ++k) {
+      const VectorXd r = balance_.residual(), before = position();
+      if (!r.allFinite()) return false;
+      stiffness_ = balance_.stiffness();
+      if (!factorise()) return true;
+      const VectorXd after = before - factors_.solve(r);
+      balance_.set(after.data());
+      if (!(balance_.residual().norm() < r.norm())) {
+        balance_.set(before.data());
+        return true;
+      }
+    }
+    return true;
+  }
+  static int residual(N_Vector u, N_Vector f, void* self_) {
+    auto* self = static_cast<Kinsol*>(self_);
+    self->balance_.set(N_VGetArrayPointer(u));
+    self->map(f) = self->balance_.residual();
+    return self->map(f).allFinite() ? 0 : 1;
+  }
+  static int jacobian(N_Vector u, N_Vector, SUNMatrix, void* self_, N_Vector, N_Vector) {
+    auto* self = static_cast<Kinsol*>(self_);
+    self->balance_.set(N_VGetArrayPointer(u));
+    self->stiffness_ = self->balance_.stiffness();
+    return 0;
+  }
+
+  Balance& balance_;
+  SUNContext context_ = nullptr;
+  N_Vector u_ = nullptr, u_scale_ = nullptr, f_scale_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+  void* memory_ = nullptr;
+  SparseMatrixd stiffness_;
+  Eigen::SparseLU<SparseMatrixd> factors_;  // not symmetric where a load follows its link
+  int iterations_ = 0;
+};
+
+}  // namespace
+
+std::vector<bool> held_by_motors(const Arm& arm) {
+  std::vector<bool> held(arm.nv(), false);
+  for (const Link& link : arm.links())
+    if (!link.is_segment)
+      for (int k = 0; k < link.nv(); ++k) held[link.v0 + k] = true;
+  for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = false;
+  return held;
+}
+
+Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
+                             const OuterForces& outer) {
+  LITHE_DEMAND_EQUAL(int(held.size()), arm.nv());
+  Balance balance(arm, start, held, gravity, outer);
+  Equilibrium result;
+  if (balance.size() > 0) {
+    // Energies scale alike: coordinates by √K, forces by 1/√K, so that metres, radians and modes weigh the same.
+    balance.set_part(0);
+    VectorXd scale = VectorXd(balance.stiffness().diagonal());
+    const double largest = scale.maxCoeff();
+    for (double& k : scale) k = std::sqrt(k > 1e-12 * largest ? k : std::max(largest, 1.0));
+    const VectorXd unloaded = balance.residual();
+    balance.set_part(1);
+    const double load = (balance.residual() - unloaded).cwiseQuotient(scale).cwiseAbs().maxCoeff(),
+                 tolerance = 1e-13 * (load + unloaded.cwiseQuotient(scale).cwiseAbs().maxCoeff()) + 1e-300;
+    Kinsol solver(balance);
+    double done = 0, step = 1;
+    if (!solver.solve(scale, tolerance)) {
+      // In steps, halved where they fail and doubled where they do not, from the unloaded arm.
+      step = 0.25;
+      for (result.load_steps = 0; done < 1; ++result.load_steps) {
+        const double part = std::min(1.0, done + step);
+        balance.set_part(part);
+        if (solver.solve(scale, tolerance)) {
+          done = part;
+          step = std::min(2 * step, 0.25);
+        } else if ((step /= 2) < 1e-4) {
+          const double left = balance.residual().cwiseAbs().maxCoeff();
+          throw EquilibriumError(fmt::format(
+              "no equilibrium: at {:.4g} % of the load the arm gives way (forces of {:.3g} stay unbalanced)",
+              100 * done, left));
+        }
+      }
+    }
+    result.iterations = solver.iterations();
+  }
+  result.state = balance.state();
+  result.force = balance.force();
+  for (int k = 0; k < arm.nv(); ++k)
+    if (!held[k]) {
+      result.residual = std::max(result.residual, std::abs(result.force[k]));
+      result.force[k] = 0;
+    }
+  return result;
+}
+
+void wind_up(const Arm& arm, Equilibrium& equilibrium) {
+  for (const Transmission& spring : arm.transmissions()) {
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    State& state = equilibrium.state;
+    // What the spring gave already is among the forces.
+    const double twist = state.q[rotor.q0] - state.q[joint.q0];
+    const double torque = equilibrium.force[joint.v0] + (spring.stiffness + spring.hardening * twist * twist) * twist;
+    // stiffness·x + hardening·x³ = torque is monotonic, so Newton gets there.
+    double x = torque / spring.stiffness;
+    for (int k = 0; k < 50; ++k)
+      x -= (spring.stiffness * x + spring.hardening * x * x * x - torque) /
+           (spring.stiffness + 3 * spring.hardening * x * x);
+    state.q[rotor.q0] = state.q[joint.q0] + x;
+    equilibrium.force[rotor.v0] = torque;
+    equilibrium.force[joint.v0] = 0;
+  }
+}
+
+}  // namespace lithe

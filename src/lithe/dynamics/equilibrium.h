@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+
+#include "lithe/dynamics/small_motion.h"
+
+namespace lithe {
+
+/// Forces from outside that take part in an equilibrium: what they add to the generalised forces, and minus the derivative of
+/// that by the coordinates. Either may be empty.
+struct OuterForces {
+  std::function<void(const SmallMotion& motion, Eigen::Ref<VectorXd> force)> add;
+  std::function<void(const SmallMotion& motion, Triplets& entries)> add_stiffness;
+};
+
+/// An arm at rest: M z̈ + h = τ with all rates and accelerations zero.
+struct Equilibrium {
+  State state;
+  VectorXd
+      force;  // what every coordinate needs to stay: zero for those left to themselves (their rest is the residual)
+  double residual = 0;  // largest force left over on a coordinate that was to balance
+  int iterations = 0;   // of Newton's method, over all load steps
+  int load_steps = 1;   // 1: the whole load at once
+};
+
+/// No equilibrium found: the arm buckles, or falls.
+class EquilibriumError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Coordinates that an arm's motors hold: joints, or the rotors behind elastic transmissions; and those of its base. Flexible
+/// coordinates, segment hinges and joints behind transmissions are left to themselves.
+std::vector<bool> held_by_motors(const Arm& arm);
+
+/// Where the coordinates that are not `held` come to rest under gravity and outer forces; the held ones stay as in `start`.
+///
+/// Newton's method with line search (KINSOL) on the exact stiffness, factorised sparse. Where the whole load at once leads
+/// nowhere, it is put on in steps. Throws EquilibriumError.
+Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
+                             const OuterForces& outer = {});
+
+/// Winds every transmission up until its spring carries what its joint needs to stay where it is.
+void wind_up(const Arm& arm, Equilibrium& equilibrium);
+
+}  // namespace lithe

@@ -1,0 +1,239 @@
+#include "lithe/dynamics/small_motion.h"
+
+#include <cmath>
+
+#include "lithe/beam/flex_tip.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+void add_pair(Triplets& entries, int a, int b, double value) {
+  if (value == 0) return;
+  entries.emplace_back(a, b, value);
+  entries.emplace_back(b, a, value);
+}
+
+void add_block(Triplets& entries, int first, const SparseMatrixd& block) {
+  for (int k = 0; k < block.outerSize(); ++k)
+    for (SparseMatrixd::InnerIterator entry(block, k); entry; ++entry)
+      entries.emplace_back(first + int(entry.row()), first + k, entry.value());
+}
+
+/// Derivative of a scalar function by central differences, extrapolated once: error of order h⁴.
+template <class F>
+double slope(F f, double x, double h) {
+  auto difference = [&](double step) { return (f(x + step) - f(x - step)) / (2 * step); };
+  return (4 * difference(h / 2) - difference(h)) / 3;
+}
+
+}  // namespace
+
+SmallMotion::SmallMotion(const Arm& arm, const State& state) : arm_(arm) {
+  LITHE_DEMAND(arm.tip_rotation() == TipRotation::finite);
+  const State at_rest{state.t, state.q, VectorXd::Zero(arm.nv())};
+  update_kinematics(arm_, at_rest, kin_);
+  reference_ = arm.n_links() > 0 ? kin_.X_WB[0].p : kin_.X_WR.p;
+  for (const Link& link : arm.links())
+    tip_turn_.emplace_back(link.flex ? Vector3d(link.flex->tip_psi * state.q.segment(link.flex_q0(), link.n_flex()))
+                                     : Vector3d::Zero());
+  walk_outward();
+  walk_inward();
+}
+
+void SmallMotion::walk_outward() {
+  const int n = arm_.n_links();
+  frame_directions_.resize(n);
+  own_tip_directions_.resize(n);
+  for (int i = 0; i < n; ++i) {
+    auto into = [&](std::vector<Direction>& list) {
+      return [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+        list.push_back({column, turn, slide - turn.cross(origin - reference_)});
+      };
+    };
+    for_each_direction(arm_, kin_, i, into(frame_directions_[i]));
+    for_each_flexible_direction(arm_, kin_, i, into(own_tip_directions_[i]));
+  }
+}
+
+void SmallMotion::walk_inward() {
+  const int n = arm_.n_links();
+  carried_.assign(n, {});
+  angular_.setZero(3, arm_.nv());
+  linear_.setZero(3, arm_.nv());
+  auto add_momentum = [&](const RigidInertia& body, const Direction& direction) {
+    angular_.col(direction.column) += body.J * direction.turn + body.first_moment.cross(direction.slide);
+    linear_.col(direction.column) += body.mass * direction.slide + direction.turn.cross(body.first_moment);
+  };
+  auto shifted = [&](const Pose& X) { return Pose{X.R, X.p - reference_}; };
+  for (int i = n - 1; i >= 0; --i) {
+    const Link& link = arm_.link(i);
+    const Pose X_B = shifted(kin_.X_WB[i]);
+    carried_[i] += link.payload_T.seen_from(shifted(kin_.X_WT[i]));
+    RigidInertia own = link.M_B;
+    if (link.flex) {
+      const FlexMoments& moments = kin_.moments[i];
+      own = {link.flex->mass, moments.s, moments.inertia(*link.flex)};
+      for (int k = 0; k < link.n_flex(); ++k) {
+        const Vector3d linear = X_B.R * link.flex->S.col(k);
+        linear_.col(link.flex_v0() + k) = linear;
+        angular_.col(link.flex_v0() + k) = X_B.R * moments.angular(*link.flex, k) + X_B.p.cross(linear);
+      }
+      for (const Direction& direction : own_tip_directions_[i]) add_momentum(carried_[i], direction);
+    }
+    RigidInertia whole = own.seen_from(X_B);
+    whole += carried_[i];
+    for (const Direction& direction : frame_directions_[i]) {
+      if (direction.column < link.v0 || direction.column >= link.v0 + link.nv()) break;
+      add_momentum(whole, direction);
+    }
+    if (link.parent >= 0) carried_[link.parent] += whole;
+  }
+}
+
+SparseMatrixd SmallMotion::mass_matrix() const {
+  Triplets entries;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    auto along = [&](const Direction& direction, int column) {
+      return direction.turn.dot(angular_.col(column)) + direction.slide.dot(linear_.col(column));
+    };
+    auto inside_joint = [&](int column) { return column >= link.v0 && column < link.v0 + link.nv(); };
+    for (const Direction& direction : frame_directions_[i]) {
+      const bool own = inside_joint(direction.column);
+      for (int column = link.v0; column < link.v0 + link.nv(); ++column) {
+        if (own)
+          entries.emplace_back(direction.column, column, along(direction, column));
+        else
+          add_pair(entries, direction.column, column, along(direction, column));
+      }
+      for (int column = link.flex_v0(); column < link.flex_v0() + link.n_flex(); ++column)
+        add_pair(entries, direction.column, column, along(direction, column));
+    }
+    if (link.nv() == 1) entries.emplace_back(link.v0, link.v0, link.rotor_inertia);
+    if (!link.flex) continue;
+    add_block(entries, link.flex_v0(), link.flex->M);
+    for (const Direction& b : own_tip_directions_[i]) {
+      const RigidInertia& body = carried_[i];
+      const Vector3d angular = body.J * b.turn + body.first_moment.cross(b.slide),
+                     linear = body.mass * b.slide + b.turn.cross(body.first_moment);
+      for (const Direction& a : own_tip_directions_[i])
+        entries.emplace_back(a.column, b.column, a.turn.dot(angular) + a.slide.dot(linear));
+    }
+  }
+  return assembled(arm_.nv(), entries);
+}
+
+Matrix6Xd SmallMotion::momentum(const Vector3d& origin) const {
+  Matrix6Xd result(6, arm_.nv());
+  result.topRows<3>() = angular_ - skew(origin - reference_) * linear_;
+  result.bottomRows<3>() = linear_;
+  return result;
+}
+
+VectorXd SmallMotion::weight(const Vector3d& g) const { return -(linear_.transpose() * g); }
+
+void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) const {
+  if (g.isZero(0)) return;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (link.nv() > 1) continue;
+    // A turn further in carries the coordinate's own displacement of the mass centre around with it.
+    for (const Direction& direction : frame_directions_[i]) {
+      if (direction.turn.isZero(0)) continue;
+      auto value = [&](int column) { return -g.dot(direction.turn.cross(linear_.col(column))); };
+      for (int column = link.v0; column < link.v0 + link.nv(); ++column) {
+        if (column == direction.column)
+          entries.emplace_back(column, column, value(column));
+        else
+          add_pair(entries, direction.column, column, value(column));
+      }
+      for (int column = link.flex_v0(); column < link.flex_v0() + link.n_flex(); ++column)
+        add_pair(entries, direction.column, column, value(column));
+    }
+    // Two coordinates of the tip turn what it carries one after the other.
+    const Vector3d lever = carried_[i].first_moment - carried_[i].mass * (kin_.X_WT[i].p - reference_);
+    for (const Direction& a : own_tip_directions_[i])
+      for (const Direction& b : own_tip_directions_[i]) {
+        const Vector3d second = turn_derivative(i, b.column, a.column).cross(lever) + b.turn.cross(a.turn.cross(lever));
+        // Which of the two is called first makes no difference but for rounding: the mean is symmetric.
+        entries.emplace_back(a.column, b.column, -g.dot(second) / 2);
+        entries.emplace_back(b.column, a.column, -g.dot(second) / 2);
+      }
+  }
+}
+
+std::vector<SmallMotion::Direction> SmallMotion::tip_directions(int i_link) const {
+  std::vector<Direction> all = own_tip_directions_[i_link];
+  all.insert(all.end(), frame_directions_[i_link].begin(), frame_directions_[i_link].end());
+  return all;
+}
+
+Vector3d SmallMotion::turn_derivative(int i_link, int a, int b) const {
+  const Link& link = arm_.link(i_link);
+  const FlexBasis& flex = *link.flex;
+  const Vector3d psi_a = flex.tip_psi.col(a - link.flex_v0()), psi_b = flex.tip_psi.col(b - link.flex_v0());
+  return kin_.X_WB[i_link].R * tip_turn_[i_link].left_jacobian_derivative(psi_b, psi_a);
+}
+
+void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries) {
+  for (const Link& link : arm.links()) {
+    if (link.nv() == 1 && link.forces.any()) {
+      const double q = state.q[link.q0];
+      double stiffness = link.forces.spring ? link.forces.spring->stiffness : 0;
+      if (const auto& limits = link.forces.limits; limits && (q < limits->lower || q > limits->upper))
+        stiffness += limits->stiffness;
+      if (stiffness != 0) entries.emplace_back(link.v0, link.v0, stiffness);
+    }
+    if (link.flex) add_block(entries, link.flex_v0(), link.flex->K);
+  }
+  for (const Transmission& spring : arm.transmissions()) {
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    const double x = state.q[rotor.q0] - state.q[joint.q0], stiffness = spring.stiffness + 3 * spring.hardening * x * x;
+    entries.emplace_back(joint.v0, joint.v0, stiffness);
+    entries.emplace_back(rotor.v0, rotor.v0, stiffness);
+    add_pair(entries, joint.v0, rotor.v0, -stiffness);
+  }
+}
+
+void add_damping(const Arm& arm, const State& state, Triplets& entries) {
+  for (const Link& link : arm.links()) {
+    if (link.nv() == 1 && link.forces.any()) {
+      const double q = state.q[link.q0], rate = state.v[link.v0];
+      const double width = link.forces.friction ? link.forces.friction->smoothing : 1;
+      const double damping = slope([&](double v) { return link.forces.dissipative(q, v); }, rate, 1e-3 * width);
+      if (damping != 0) entries.emplace_back(link.v0, link.v0, damping);
+    }
+    if (link.flex) add_block(entries, link.flex_v0(), link.flex->D);
+  }
+  for (const Transmission& spring : arm.transmissions()) {
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    entries.emplace_back(joint.v0, joint.v0, spring.damping);
+    entries.emplace_back(rotor.v0, rotor.v0, spring.damping);
+    add_pair(entries, joint.v0, rotor.v0, -spring.damping);
+  }
+}
+
+SparseMatrixd assembled(int n, const Triplets& entries) {
+  SparseMatrixd matrix(n, n);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+SmallMotion small_motion(const Arm& arm, const State& state) {
+  if (arm.tip_rotation() != TipRotation::finite)
+    throw UnsupportedError("arm.tip_rotation", "small motions need `finite`: under `small` links do not move rigidly");
+  return {arm, state};
+}
+
+SparseMatrixd sparse_mass_matrix(const Arm& arm, const State& state) { return small_motion(arm, state).mass_matrix(); }
+
+Vector3d felt_gravity(const Arm& arm) {
+  if (arm.n_links() == 0 || !arm.link(0).is_base) return arm.gravity();
+  if (std::holds_alternative<Free>(arm.link(0).joint)) return Vector3d::Zero();
+  // A planar base slides along x and y of the root frame.
+  const Vector3d z = arm.root(0).X_WR.R.col(2);
+  return z.dot(arm.gravity()) * z;
+}
+
+}  // namespace lithe

@@ -1,0 +1,124 @@
+// What joints and sections bear, against the torques of inverse dynamics (another algorithm), equilibrium of the whole, and
+// closed forms of beams.
+#include "lithe/dynamics/internal_forces.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "lithe/dynamics/articulated/articulated.h"
+#include "support/allocation_count.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+struct Moving {
+  Arm arm;
+  State state;
+  VectorXd vdot;
+};
+
+Moving any_motion() {
+  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  FlexibleArmOptions options;
+  options.arm.drive_line = *rc::gen::arbitrary<bool>();
+  options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
+  Arm arm = Arm::assemble(random_flexible_case(*rc::gen::inRange(1, 6), seed, options));
+  State state = random_state(arm, seed);
+  state.t = 0.2;
+  VectorXd vdot = random_vector(arm.nv(), seed + 1, 3);
+  return {std::move(arm), std::move(state), std::move(vdot)};
+}
+
+RC_GTEST_PROP(InternalForces, ReactionAboutAnAxisIsTheTorque, ()) {
+  const Moving moving = any_motion();
+  const Arm& arm = moving.arm;
+  VectorXd tau = VectorXd::Zero(arm.nv()), passive = VectorXd::Zero(arm.nv());
+  Articulated(arm).inverse(moving.state, moving.vdot, tau);
+  add_passive_forces(arm, moving.state, true, true, passive);
+  InternalForces internal(arm);
+  internal.update(moving.state, moving.vdot, {});
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    const Vector6d& reaction = internal.reaction(i);
+    const double scale = 1 + reaction.cwiseAbs().maxCoeff();
+    if (const auto* revolute = std::get_if<Revolute>(&link.joint)) {
+      const double torque = revolute->axis.dot(reaction.head<3>()) + link.rotor_inertia * moving.vdot[link.v0];
+      RC_ASSERT(std::abs(torque - (tau - passive)[link.v0]) < 1e-11 * scale);
+    } else if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) {
+      const double force = prismatic->axis.dot(reaction.tail<3>()) + link.rotor_inertia * moving.vdot[link.v0];
+      RC_ASSERT(std::abs(force - (tau - passive)[link.v0]) < 1e-11 * scale);
+    } else if (std::holds_alternative<Free>(link.joint)) {
+      RC_ASSERT((reaction - tau.segment<6>(link.v0)).cwiseAbs().maxCoeff() < 1e-11 * scale);
+    }
+  }
+}
+
+RC_GTEST_PROP(InternalForces, TheRootSectionBearsWhatTheJointExerts, ()) {
+  const Moving moving = any_motion();
+  InternalForces internal(moving.arm);
+  internal.update(moving.state, moving.vdot, {});
+  for (int i = 0; i < moving.arm.n_links(); ++i) {
+    if (!moving.arm.link(i).flex) continue;
+    const InternalForces::Along& along = internal.along(i);
+    const Vector6d& reaction = internal.reaction(i);
+    // The sum along the beam is by parabolas through 21 stations (worst of many arms 2e-4); the reaction by exact integrals.
+    const double scale = reaction.cwiseAbs().maxCoeff();
+    RC_ASSERT((along.moment.col(0) + reaction.head<3>()).norm() < 1e-3 * scale);
+    RC_ASSERT((along.force.col(0) + reaction.tail<3>()).norm() < 1e-3 * scale);
+  }
+}
+
+/// A cantilever: one link on a fixed joint, no gravity.
+Case cantilever() {
+  Case data;
+  data.arm.gravity.setZero();
+  LinkSpec link;
+  link.name = "beam";
+  link.joint.name = "root";
+  link.joint.type = JointType::fixed;
+  link.beam = Beam{2.0, {"", 70e9, 0.3, 2700, {}}, {.shape = Circle{0.02}}, Modes{3, 3, 1, 1}};
+  data.arm.links.push_back(link);
+  return data;
+}
+
+TEST(InternalForces, CantileverUnderATipLoad) {
+  const Arm arm = Arm::assemble(cantilever());
+  const FlexBasis& flex = *arm.link(0).flex;
+  const Vector6d load = (Vector6d() << 3, 0, 0, 40, 5, -7).finished();  // torsion; stretch, two bendings
+  State state = State::zero(arm);
+  const MatrixXd K = flex.K;
+  state.q = K.ldlt().solve(flex.tip_psi.transpose() * load.head<3>() + flex.tip_phi.transpose() * load.tail<3>());
+  InternalForces internal(arm);
+  const std::vector<Vector6d> on_tips{load};
+  internal.update(state, VectorXd::Zero(arm.nv()), on_tips);
+  const InternalForces::Along& along = internal.along(0);
+  const double L = 2, EI = 70e9 * M_PI / 4 * std::pow(0.01, 4);
+  EXPECT_NEAR(along.u(1, 20), 5 * L * L * L / (3 * EI), 1e-9);
+  EXPECT_NEAR(along.u(2, 20), -7 * L * L * L / (3 * EI), 1e-9);
+  const VectorXd curvature = flex.stations.curvature * state.q;
+  for (int k = 0; k < 21; ++k) {
+    const double x = flex.stations.x[k];
+    EXPECT_LT((along.force.col(k) - Vector3d(load.tail<3>())).norm(), 1e-12);
+    // Equilibrium about the deflected section; and by curvature, which three shapes hold exactly under tip loads.
+    const Vector3d place = Vector3d(x, 0, 0) + along.u.col(k), tip = Vector3d(L, 0, 0) + along.u.col(20);
+    const Vector3d moment = load.head<3>() + (tip - place).cross(Vector3d(load.tail<3>()));
+    EXPECT_LT((along.moment.col(k) - moment).norm(), 1e-12);
+    EXPECT_NEAR(EI * curvature[3 * k + 2], 5 * (L - x), 1e-9);
+    EXPECT_NEAR(EI * curvature[3 * k + 1], 7 * (L - x), 1e-9);
+  }
+}
+
+TEST(InternalForces, NothingIsAllocatedAfterTheFirst) {
+  const Arm arm = Arm::assemble(cantilever());
+  InternalForces internal(arm);
+  const State state = State::zero(arm);
+  const VectorXd vdot = VectorXd::Zero(arm.nv());
+  internal.update(state, vdot, {});
+  const long before = allocations();
+  internal.update(state, vdot, {});
+  EXPECT_EQ(allocations(), before);
+}
+
+}  // namespace
+}  // namespace lithe::testing
