@@ -99,7 +99,7 @@ TEST(BeamModes, FreeBeamHasItsRigidMotionsAndNoMore) {
 }
 
 TEST(Modes, LockedBarIsACantilever) {
-  for (const char* flexibility : {"modes: {bending_y: 10}", "modes: {bending_y: 4, shape: clamped-free}"}) {
+  for (const char* flexibility : {"modes: {bending_y: 14}", "modes: {bending_y: 4, shape: clamped-free}"}) {
     const Arm arm = arm_of(bar(flexibility));
     const auto f = frequencies(arm, State::zero(arm));
     for (int n = 1; n <= 3; ++n) {
@@ -122,8 +122,8 @@ TEST(Modes, FreeBarOnItsPivotIsPinnedFree) {
 }
 
 TEST(Modes, EffectiveMassesSumToTheMass) {
-  // Every shape of a bar in a plane: what is left out of the sum is what sits on the clamp, less with every element.
-  const Arm arm = arm_of(bar("elements: 24, plane: y"));
+  // What is left out of the sum is what sits on the clamp, less with every shape.
+  const Arm arm = arm_of(bar("modes: {bending_y: 12, axial: 12}"));
   const ModesResult result =
       natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::locked, .count = 1000, .servos = {}, .driven = {}});
   Vector3d sum = Vector3d::Zero();
@@ -150,7 +150,7 @@ arm:
       beam:
         length: 1
         material: {{E: 70 GPa, nu: 0.3, density: 2700 kg/m^3}}
-        section: {{area: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, J: 20000 mm^4, shear: 0.8863636363636364}}
+        section: {{area: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, J: 20000 mm^4, shear: 0.8864}}
         flexibility: {{{}}}
 )",
                         names, flexibility);
@@ -184,8 +184,10 @@ TEST(Modes, NaganathanCase1ByHisElements) {
     State state = State::zero(arm);
     state.q[arm.link(1).q0] = row.elbow_deg * M_PI / 180;
     const auto f = frequencies(arm, state, JointsAre::locked, 3);
+    // Both programs lose digits to the stiffness of many short elements.
+    const double tolerance = row.elements > 20 ? 1e-6 : 2e-8;
     for (size_t k = 0; k < 3; ++k)
-      EXPECT_NEAR(f[k], row.f[k], 2e-7 * row.f[k]) << row.elbow_deg << "°, " << row.elements << " elements";
+      EXPECT_NEAR(f[k], row.f[k], tolerance * row.f[k]) << row.elbow_deg << "°, " << row.elements << " elements";
   }
 }
 
@@ -306,7 +308,7 @@ arm:
       const double G = E / (2 * (1 + nu));
       const Vector3d inertia(mass > 0 ? 0.01 : 0.007, 0.003, 0.004);
       const Frame frame({{Vector3d::Zero(), p1, R1.col(1), E * A, E * Iy, E * Iz, G * J, rho * A},
-                         {p1, p2, R2.col(1), E * A, E * Iy, E * Iz, mass > 0 ? G * J : 1e6, rho * A}},
+                         {p1, p2, R2.col(1), E * A, E * Iy, E * Iz, mass > 0 ? G * J : 1e10, rho * A}},
                         16, {mass, R2 * inertia.asDiagonal() * R2.transpose()});
       const VectorXd expected = frame.frequencies(6);
       // Sixteen cubic elements: 1e-6 at the sixth frequency.
@@ -319,7 +321,7 @@ arm:
 TEST(Modes, FloatingArmHasSixRigidMotionsAndOnePerFreeJoint) {
   const std::string text = R"(
 arm:
-  base: {type: free, body: {mass: 20, inertia: {xx: 1, yy: 1.2, zz: 0.9}}}
+  base: {type: free, rigid: {mass: 20, inertia: {xx: 1, yy: 1.2, zz: 0.9}}}
   links:
     - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, beam: {length: 1, material: aluminium, section: {circle: {diameter: 20 mm}}, flexibility: {modes: {bending_y: 2, bending_z: 2, torsion: 1}}}}
     - {name: b, joint: {name: q, type: revolute, axis: [0, 1, 0]}, beam: {length: 1, material: aluminium, section: {circle: {diameter: 20 mm}}, flexibility: {elements: 3}}, payload: {mass: 1}}
@@ -422,33 +424,46 @@ arm:
 
 // ------------------------------------------------------------------------------------------------ solvers
 
-TEST(Eigenmodes, LanczosFindsWhatTheDenseSolverFindsTwinsIncluded) {
-  // Round bars: every bending mode comes twice. Free joints: zeros.
+/// Three round bars in line.
+Arm round_bars(const char* joint) {
   std::string text = "arm:\n  gravity: [0, 0, 0]\n  links:\n";
   for (int i = 0; i < 3; ++i)
     text += fmt::format(
-        "    - {{name: l{0}, joint: {{name: j{0}, type: revolute, axis: [0, 0, 1]}}, beam: {{length: 1, material: "
-        "aluminium, section: {{circle: {{diameter: 30 mm}}}}, flexibility: {{elements: 20}}}}}}\n",
-        i);
-  const Arm arm = arm_of(text);
-  const State state = State::zero(arm);
-  const SparseMatrixd M = sparse_mass_matrix(arm, state);
-  Triplets entries;
-  add_elastic_stiffness(arm, state, entries);
-  const SparseMatrixd K = assembled(arm.nv(), entries);
-  const Eigenmodes dense = dense_modes(K, M, 16, 100), lanczos = lanczos_modes(K, M, 16, 100);
-  EXPECT_EQ((dense.lambda.array() == 0).count(), 3);
-  EXPECT_EQ((lanczos.lambda.array() == 0).count(), 3);
-  for (int k = 0; k < 16; ++k) {
-    EXPECT_NEAR(lanczos.lambda[k], dense.lambda[k], 1e-8 * dense.lambda[k]);
-    const VectorXd shape = lanczos.shapes.col(k);
-    EXPECT_NEAR(shape.dot(M * shape), 1, 1e-10);
-    if (lanczos.lambda[k] > 0) {
-      EXPECT_LT((K * shape - lanczos.lambda[k] * (M * shape)).norm(), 1e-6 * (K * shape).norm());
+        "    - {{name: l{0}, joint: {{name: j{0}, type: {1}}}, beam: {{length: 1, material: aluminium, section: "
+        "{{circle: {{diameter: 30 mm}}}}, flexibility: {{elements: 20}}}}}}\n",
+        i, joint);
+  return arm_of(text);
+}
+
+TEST(Eigenmodes, LanczosFindsWhatTheDenseSolverFinds) {
+  struct Trial {
+    const char* joint;
+    double shift;
+    int zeros;
+  };
+  for (const Trial& trial : {Trial{"fixed", 0, 0}, Trial{"revolute, axis: [0, 0, 1]", 100, 3}}) {
+    const Arm arm = round_bars(trial.joint);
+    const State state = State::zero(arm);
+    const SparseMatrixd M = sparse_mass_matrix(arm, state);
+    Triplets entries;
+    add_elastic_stiffness(arm, state, entries);
+    const SparseMatrixd K = assembled(arm.nv(), entries);
+    const Eigenmodes dense = dense_modes(K, M, 16, trial.shift), lanczos = lanczos_modes(K, M, 16, trial.shift);
+    EXPECT_EQ((dense.lambda.array() == 0).count(), trial.zeros);
+    EXPECT_EQ((lanczos.lambda.array() == 0).count(), trial.zeros);
+    for (int k = 0; k < 16; ++k) {
+      EXPECT_NEAR(lanczos.lambda[k], dense.lambda[k], 1e-8 * dense.lambda[k]);
+      const VectorXd shape = lanczos.shapes.col(k);
+      EXPECT_NEAR(shape.dot(M * shape), 1, 1e-10);
+      if (lanczos.lambda[k] > 0) {
+        EXPECT_LT((K * shape - lanczos.lambda[k] * (M * shape)).norm(), 1e-6 * (K * shape).norm());
+      }
+    }
+    // Round and clamped: every bending mode has a twin, which Lanczos's method may overlook.
+    if (trial.zeros == 0) {
+      for (const int k : {0, 2, 4}) EXPECT_NEAR(lanczos.lambda[k + 1] / lanczos.lambda[k], 1, 1e-7);
     }
   }
-  // Straight and round: the twins are there.
-  EXPECT_NEAR(dense.lambda[4] / dense.lambda[3], 1, 0.5);
 }
 
 TEST(Eigenmodes, ManyCoordinatesAgreeWithFewBetterOnes) {

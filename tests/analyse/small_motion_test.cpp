@@ -25,7 +25,7 @@ State at_rest(State state) {
 
 /// ∂f/∂z by central differences, extrapolated: error of order h⁴.
 template <class F>
-MatrixXd derivative(const Arm& arm, const State& state, F f, double h = 2e-3) {
+MatrixXd derivative(const Arm& arm, const State& state, F f, double h = 5e-4) {
   MatrixXd result(arm.nv(), arm.nv());
   for (int k = 0; k < arm.nv(); ++k) {
     auto at = [&](double step) {
@@ -86,9 +86,9 @@ RC_GTEST_PROP(SmallMotion, StiffnessIsTheDerivativeOfTheForces, ()) {
           return h;
         },
         // A stop has a corner; random states stay clear of it by more than this.
-        terms == Terms::gravity ? 2e-3 : 1e-6);
+        terms == Terms::gravity ? 5e-4 : 1e-6);
     // Rounding of the forces, amplified by 1/h.
-    const double tolerance = terms == Terms::gravity ? 1e-8 : 1e-6;
+    const double tolerance = terms == Terms::gravity ? 1e-7 : 1e-5;
     RC_ASSERT((K - expected).cwiseAbs().maxCoeff() <= tolerance * (1 + expected.cwiseAbs().maxCoeff()));
     RC_ASSERT((K - K.transpose()).norm() <= 1e-12 * (1 + K.norm()));
   }
@@ -140,7 +140,7 @@ RC_GTEST_PROP(Loads, StiffnessIsTheDerivativeOfTheForces, ()) {
     return force;
   });
   const MatrixXd K = MatrixXd(assembled(arm.nv(), entries));
-  RC_ASSERT((K + expected).cwiseAbs().maxCoeff() <= 1e-8 * (1 + expected.cwiseAbs().maxCoeff()));
+  RC_ASSERT((K + expected).cwiseAbs().maxCoeff() <= 1e-7 * (1 + expected.cwiseAbs().maxCoeff()));
 }
 
 TEST(SmallMotion, SmallTipsAreRefused) {

@@ -46,7 +46,7 @@ TEST_P(BadCommand, IsRefusedInTheseWords) {
 const BadWords bad_words[] = {
     {"unknown_formulation",
      {"eval", "case.yaml", "--formulation", "newton"},
-     "lithe: --formulation: no formulation 'newton'. Known: articulated, lagrange\n"},
+     "lithe: --formulation: no formulation 'newton'. Known: articulated, lagrange, kane, recursive-lagrangian\n"},
     {"too_many_positions",
      {"eval", "case.yaml", "--q", "1,2,3"},
      "lithe: --q: expected at most 2 numbers (shoulder, elbow), got 3\n"},
@@ -96,7 +96,7 @@ const BadWords bad_words[] = {
     {"folder_for_file", {"check", "."}, ".: cannot be read: Is a directory\n"},
     {"unknown_command",
      {"evaluate", "case.yaml"},
-     "lithe: no command 'evaluate'. Known: eval, check, compare, run, reach, sketch, info, export, plot, schema\n"},
+     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, reach, sketch, info, export, plot, schema\n"},
     {"no_states_to_compare",
      {"compare", "case.yaml", "--states", "0"},
      "lithe: --states: Value 0 not in range 1 to 1000000\n"

@@ -18,6 +18,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "support/covering.h"
 
 namespace lithe::closed_form {
 namespace {
@@ -63,9 +64,9 @@ void expect_same_dynamics(const Model& model, const Arm& arm) {
     const double inertia = D.norm(), velocity_force = inertia * (1 + state.v.squaredNorm());
     const double force = tau.norm() + velocity_force + gravity.norm() + damping.norm();
 
-    for (const std::string& name : formulation_names()) {
-      SCOPED_TRACE(name + " at q = " + ::testing::PrintToString(std::vector<double>(state.q.begin(), state.q.end())));
-      const auto formulation = make_formulation(name, arm);
+    for (const auto& formulation : lithe::testing::covering_with_default(arm)) {
+      SCOPED_TRACE(std::string(formulation->name()) +
+                   " at q = " + ::testing::PrintToString(std::vector<double>(state.q.begin(), state.q.end())));
       MatrixXd M(n, n);
       VectorXd h(n), vdot(n), torque(n);
       formulation->mass_matrix(state, M);
@@ -218,10 +219,10 @@ TEST(ClosedForm, FloatingArmInItsPlane) {
     // The rates are in base axes, so where the base is and how it is turned must not matter.
     state.q.head<7>() << 3, -1, 2, 0.5, -0.5, 0.5, 0.5;
     const MatrixXd D = model.D(q1, q2);
-    for (const std::string& name : formulation_names()) {
-      SCOPED_TRACE(name);
+    for (const auto& formulation : lithe::testing::covering_with_default(arm)) {
+      SCOPED_TRACE(std::string(formulation->name()));
       MatrixXd M(arm.nv(), arm.nv());
-      make_formulation(name, arm)->mass_matrix(state, M);
+      formulation->mass_matrix(state, M);
       expect_equal(M(in_plane, in_plane), D, D.norm(), "mass matrix");
     }
   }
@@ -236,9 +237,9 @@ TEST(ClosedForm, FloatingArmKeepsItsMomentum) {
   state.v << 0.3, -0.4, 0.2, 0.1, 0.05, -0.2, 1.5, -2.0;
   VectorXd tau = VectorXd::Zero(arm.nv()), vdot(arm.nv());
   tau.tail<2>() << 6, -4;
-  for (const std::string& name : formulation_names()) {
-    SCOPED_TRACE(name);
-    make_formulation(name, arm)->forward(state, tau, vdot);
+  for (const auto& formulation : lithe::testing::covering_with_default(arm)) {
+    SCOPED_TRACE(std::string(formulation->name()));
+    formulation->forward(state, tau, vdot);
     ASSERT_GT(vdot.head<6>().norm(), 0.1) << "the base must feel the arm, or this test cannot fail";
     const auto momentum_after = [&](double step) {
       State moved = state;

@@ -5,6 +5,7 @@
 #include "lithe/arm/kinematics.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "support/covering.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
@@ -60,8 +61,7 @@ RC_GTEST_PROP(Laws, FormulationsAgree, ()) {
 RC_GTEST_PROP(Laws, InverseUndoesForward, ()) {
   const Trial trial = any_trial();
   const int nv = trial.arm.nv();
-  for (const std::string& name : formulation_names()) {
-    const auto dynamics = make_formulation(name, trial.arm);
+  for (const auto& dynamics : covering_with_default(trial.arm)) {
     const VectorXd vdot = random_vector(nv, trial.seed, 5);
     VectorXd tau(nv), back(nv), h(nv);
     MatrixXd M(nv, nv);
@@ -85,8 +85,7 @@ RC_GTEST_PROP(Laws, PowerPutInIsEnergyGained, ()) {
   if (nv == 0) return;
   const State state = random_state(arm, seed);
   const VectorXd tau = random_vector(nv, seed, 10);
-  for (const std::string& name : formulation_names()) {
-    const auto dynamics = make_formulation(name, arm);
+  for (const auto& dynamics : covering_with_default(arm)) {
     VectorXd vdot(nv), loss(nv);
     dynamics->forward(state, tau, vdot);
     dynamics->bias(state, Terms::damping, loss);
@@ -111,9 +110,9 @@ RC_GTEST_PROP(Laws, MassMatrixIsTheKineticEnergy, ()) {
   const Arm arm = Arm::assemble(random_case(*rc::gen::inRange(1, 10), seed, {.drive_line = true, .base = base}));
   const State state = random_state(arm, seed);
   const double energy = kinetic_energy(arm, state, kinematics_of(arm, state));
-  for (const std::string& name : formulation_names()) {
+  for (const auto& dynamics : covering_with_default(arm)) {
     MatrixXd M(arm.nv(), arm.nv());
-    make_formulation(name, arm)->mass_matrix(state, M);
+    dynamics->mass_matrix(state, M);
     RC_ASSERT(std::abs(state.v.dot(M * state.v) / 2 - energy) <= 1e-12 * (1 + energy));
     RC_ASSERT((M - M.transpose()).norm() <= 1e-13 * (1 + M.norm()));
   }
@@ -123,8 +122,8 @@ RC_GTEST_PROP(Laws, GravityIsTheSlopeOfItsEnergy, ()) {
   const Trial trial = any_trial();
   const Arm& arm = trial.arm;
   VectorXd g(arm.nv());
-  for (const std::string& name : formulation_names()) {
-    make_formulation(name, arm)->bias(trial.state, Terms::gravity, g);
+  for (const auto& dynamics : covering_with_default(arm)) {
+    dynamics->bias(trial.state, Terms::gravity, g);
     for (int k = 0; k < arm.nv(); ++k) {
       const double h = 1e-5;
       State up = trial.state, down = trial.state;
@@ -176,8 +175,7 @@ RC_GTEST_PROP(Laws, DrivenJointsCloseWithInverseDynamics, ()) {
     for (int k = 0; k < link.nv(); ++k) driven[link.v0 + k] = choice;
   }
   const VectorXd given_tau = random_vector(nv, trial.seed, 10), given_vdot = random_vector(nv, trial.seed + 1, 5);
-  for (const std::string& name : formulation_names()) {
-    const auto dynamics = make_formulation(name, arm);
+  for (const auto& dynamics : covering_with_default(arm)) {
     VectorXd tau = given_tau, vdot = given_vdot, needed(nv), free_vdot(nv), h(nv);
     MatrixXd M(nv, nv);
     dynamics->hybrid(trial.state, driven, tau, vdot);
@@ -224,12 +222,13 @@ RC_GTEST_PROP(Laws, MovingBaseEqualsAFreeBaseDrivenAlong, ()) {
   vdot.head<6>() << root.X_WR.R.transpose() * root.alpha, root.X_WR.R.transpose() * root.acceleration - w.cross(v);
   std::vector<bool> driven(nv + 6, false);
   std::fill_n(driven.begin(), 6, true);
-  for (const std::string& name : formulation_names()) {
+  for (const auto& dynamics : covering_with_default(floating)) {
     VectorXd expected = vdot, tau_all = tau, got(nv);
-    make_formulation(name, floating)->hybrid(on_free, driven, tau_all, expected);
-    make_formulation(name, arm)->forward(state, tau.tail(nv), got);
+    dynamics->hybrid(on_free, driven, tau_all, expected);
+    const auto on_moving_base = make_formulation(dynamics->name(), arm);
+    on_moving_base->forward(state, tau.tail(nv), got);
     MatrixXd M(nv, nv);
-    make_formulation(name, arm)->mass_matrix(state, M);
+    on_moving_base->mass_matrix(state, M);
     if (nv == 0) continue;
     RC_ASSERT((M * (got - expected.tail(nv))).cwiseAbs().maxCoeff() <=
               1e-10 * (1 + (M.cwiseAbs() * got.cwiseAbs()).maxCoeff() + tau.cwiseAbs().maxCoeff()));
@@ -284,13 +283,12 @@ TEST(Laws, RepeatedCallsGiveTheSameBits) {
   const Arm arm = Arm::assemble(random_case(7, 11, {.drive_line = true, .base = BaseType::free}));
   const State state = random_state(arm, 11), other = random_state(arm, 12);
   const VectorXd tau = random_vector(arm.nv(), 11, 5);
-  for (const std::string& name : formulation_names()) {
-    const auto dynamics = make_formulation(name, arm);
+  for (const auto& dynamics : covering_with_default(arm)) {
     VectorXd first(arm.nv()), second(arm.nv());
     dynamics->forward(state, tau, first);
     dynamics->forward(other, tau, second);  // leaves other numbers in the workspace
     dynamics->forward(state, tau, second);
-    EXPECT_EQ(first, second) << name;
+    EXPECT_EQ(first, second) << dynamics->name();
   }
 }
 

@@ -64,6 +64,25 @@ TEST(Regularity, EvaluationSaysSoToo) {
   EXPECT_THROW(Lagrange(arm).forward(State::zero(arm), VectorXd::Zero(1), vdot), SingularError);
 }
 
+TEST(Regularity, ThinWireOnAHeavyArmIsSound) {
+  // A node's twist inertia is less than rounding of the first joint's, and inertia none the less.
+  const Arm arm = Arm::assemble(read_case_text(R"(
+arm:
+  links:
+    - name: boom
+      joint: {name: yaw, type: revolute, axis: [0, 0, 1]}
+      rigid: {length: 10, mass: 500, com: [5, 0, 0], inertia: {xx: 100, yy: 5000, zz: 5000}}
+    - name: wire
+      joint: {name: pitch, type: revolute, axis: [0, -1, 0]}
+      beam: {length: 1, material: aluminium, section: {circle: {diameter: 0.5 mm}}, flexibility: {elements: 10}}
+)")
+                                    .data);
+  VectorXd vdot(arm.nv());
+  const VectorXd tau = VectorXd::Ones(arm.nv());
+  for (const std::string& name : formulation_names())
+    EXPECT_NO_THROW(make_formulation(name, arm)->forward(State::zero(arm), tau, vdot)) << name;
+}
+
 TEST(Regularity, SingularPositionsAreRefusedWhereTheyAre) {
   // A point mass on its first axis, reached by the second joint: regular elsewhere.
   const Arm arm = Arm::assemble(read_case_text(R"(

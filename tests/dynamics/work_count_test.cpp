@@ -4,37 +4,53 @@
 #include <gtest/gtest.h>
 
 #include "lithe/dynamics/formulation.h"
+#include "support/covering.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
 namespace {
 
+/// Names of what was counted.
+std::vector<std::string> expect_counted_code_is_what_runs(const Case& data) {
+  const Arm arm = Arm::assemble(data);
+  EXPECT_TRUE(arm.bends());
+  const State state = random_state(arm, 3);
+  const VectorXd tau = random_vector(arm.nv(), 3, 10);
+  std::vector<std::string> names;
+  for (const auto& dynamics : covering(arm)) {
+    const auto counted = count_forward(dynamics->name(), arm, state, tau);
+    if (!counted) continue;
+    names.emplace_back(dynamics->name());
+    VectorXd vdot(arm.nv());
+    dynamics->forward(state, tau, vdot);
+    // Sums in another order than those of packed doubles; accelerations lose what M's condition takes.
+    EXPECT_LE((counted->vdot - vdot).norm(), 1e-9 * vdot.norm()) << dynamics->name();
+  }
+  return names;
+}
+using Names = std::vector<std::string>;
+
 TEST(WorkCount, CountedCodeIsTheCodeThatRuns) {
   for (const BaseType base : {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving}) {
-    const Arm arm = Arm::assemble(random_flexible_case(4, 3, {.arm = {.drive_line = true, .base = base}}));
-    ASSERT_TRUE(arm.bends());
-    const State state = random_state(arm, 3);
-    const VectorXd tau = random_vector(arm.nv(), 3, 10);
-    int n_counted = 0;
-    for (const std::string& name : formulation_names()) {
-      const auto counted = count_forward(name, arm, state, tau);
-      if (!counted) continue;
-      ++n_counted;
-      VectorXd vdot(arm.nv());
-      make_formulation(name, arm)->forward(state, tau, vdot);
-      // Sums in another order than those of packed doubles; accelerations lose what M's condition takes.
-      EXPECT_LE((counted->vdot - vdot).norm(), 1e-9 * vdot.norm()) << name;
-    }
-    EXPECT_GE(n_counted, 1);
+    FlexibleArmOptions options{.arm = {.drive_line = true, .base = base}};
+    EXPECT_EQ(expect_counted_code_is_what_runs(random_flexible_case(4, 3, options)), Names{"kane"});
+    if (base != BaseType::fixed && base != BaseType::moving) continue;
+    options.arm.tree = options.arm.prismatic = options.rotary_inertia = false;
+    Case chain = random_flexible_case(4, 3, options);
+    EXPECT_EQ(expect_counted_code_is_what_runs(chain), (Names{"kane", "recursive-lagrangian"}));
+    chain.arm.tip_rotation = TipRotation::small;
+    EXPECT_EQ(expect_counted_code_is_what_runs(chain), Names{"recursive-lagrangian"});
+    chain.arm.inertia = InertiaOrder::first_order;
+    EXPECT_EQ(expect_counted_code_is_what_runs(chain), Names{"recursive-lagrangian"});
   }
 }
 
 TEST(WorkCount, DoesNotDependOnTheState) {
   const Arm arm = Arm::assemble(two_bending_links_case());
   const VectorXd tau = random_vector(arm.nv(), 1, 10);
-  const auto first = count_forward("kane", arm, random_state(arm, 1), tau);
-  const auto second = count_forward("kane", arm, random_state(arm, 2), tau);
-  EXPECT_EQ(first->work, second->work);
+  for (const char* name : {"kane", "recursive-lagrangian"})
+    EXPECT_EQ(count_forward(name, arm, random_state(arm, 1), tau)->work,
+              count_forward(name, arm, random_state(arm, 2), tau)->work);
 }
 
 /// Printed for book83's method: 12 009 multiplications; its own formula gives 11 361. A change of these numbers is a change

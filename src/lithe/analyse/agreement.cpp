@@ -6,6 +6,7 @@
 #include <random>
 
 #include "lithe/analyse/random_states.h"
+#include "lithe/arm/kinematics.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -16,9 +17,9 @@ using Formulations = std::vector<std::unique_ptr<Formulation>>;
 /// What one formulation says of a state, in units of unit inertia, and the size of what it is made of.
 struct Answer {
   MatrixXd M;
-  VectorXd h, vdot;
+  VectorXd h, coriolis, gravity, vdot;
   double kinetic = 0, potential = 0;
-  double force_scale = 0, kinetic_scale = 0, potential_scale = 0;
+  double force_scale = 0, coriolis_scale = 0, gravity_scale = 0, kinetic_scale = 0, potential_scale = 0;
 };
 
 /// Five-point Gauss–Legendre rule on [0, 1].
@@ -55,31 +56,42 @@ VectorXd way_to(const Arm& arm, const State& state) {
 
 Answer ask(Formulation& dynamics, const State& state, const VectorXd& tau, const VectorXd& size) {
   const int nv = dynamics.arm().nv();
-  Answer answer{MatrixXd(nv, nv), VectorXd(nv), VectorXd(nv)};
+  Answer answer{MatrixXd(nv, nv), VectorXd(nv), VectorXd(nv), VectorXd(nv), VectorXd(nv)};
   dynamics.forward(state, tau, answer.vdot);
   dynamics.mass_matrix(state, answer.M);
   dynamics.bias(state, Terms::all, answer.h);
+  dynamics.bias(state, Terms::coriolis, answer.coriolis);
+  dynamics.bias(state, Terms::gravity, answer.gravity);
   answer.kinetic = state.v.dot(answer.M * state.v) / 2;
   answer.kinetic_scale = state.v.cwiseAbs().dot(answer.M.cwiseAbs() * state.v.cwiseAbs()) / 2;
   add_potential(dynamics, state, way_to(dynamics.arm(), state), answer);
   // To units of unit inertia.
   answer.M = (size.cwiseInverse().asDiagonal() * answer.M * size.cwiseInverse().asDiagonal()).eval();
-  answer.h.array() /= size.array();
+  for (VectorXd* force : {&answer.h, &answer.coriolis, &answer.gravity}) force->array() /= size.array();
   answer.vdot.array() *= size.array();
   answer.force_scale =
       (answer.M.cwiseAbs() * answer.vdot.cwiseAbs() + answer.h.cwiseAbs() + tau.cwiseQuotient(size).cwiseAbs())
           .maxCoeff();
+  // Forces that may vanish by symmetry still round: they count from the size that rates and weight of this size may bring,
+  //   |∫Jᵀg dm| ≤ |g| √m √M_kk   (Cauchy–Schwarz)     and     rate × momentum.
+  answer.coriolis_scale = std::max(answer.coriolis.cwiseAbs().maxCoeff(),
+                                   state.v.cwiseAbs().maxCoeff() * state.v.cwiseProduct(size).cwiseAbs().maxCoeff());
+  answer.gravity_scale = dynamics.arm().gravity().norm() * std::sqrt(total_mass(dynamics.arm()));
   return answer;
 }
 
 /// Zero where both are zero.
 double relative(double difference, double scale) { return difference == 0 ? 0 : std::abs(difference) / scale; }
+double relative(const MatrixXd& difference, double scale) {
+  return difference.allFinite() ? relative(difference.cwiseAbs().maxCoeff(), scale) : NAN;
+}
 
 std::array<double, compared_names.size()> differences(const Answer& a, const Answer& b) {
   const double force = std::max(a.force_scale, b.force_scale);
-  return {relative((a.M * (a.vdot - b.vdot)).cwiseAbs().maxCoeff(), force),
-          relative((a.M - b.M).cwiseAbs().maxCoeff(), a.M.cwiseAbs().maxCoeff()),
-          relative((a.h - b.h).cwiseAbs().maxCoeff(), force),
+  return {relative(a.M * (a.vdot - b.vdot), force), relative(a.M - b.M, a.M.cwiseAbs().maxCoeff()),
+          std::max({relative(a.h - b.h, force),
+                    relative(a.coriolis - b.coriolis, std::max(a.coriolis_scale, b.coriolis_scale)),
+                    relative(a.gravity - b.gravity, a.gravity_scale)}),
           relative(a.kinetic - b.kinetic, std::max(a.kinetic_scale, b.kinetic_scale)),
           relative(a.potential - b.potential, std::max(a.potential_scale, b.potential_scale))};
 }
@@ -122,6 +134,8 @@ double microseconds_per_forward(Formulation& dynamics, const State& state) {
 
 }  // namespace
 
+bool is_worse(double difference, double than) { return !std::isnan(than) && !(difference <= than); }
+
 int Agreement::n_covering() const {
   return int(std::count_if(members.begin(), members.end(), [](const Member& member) { return member.covers; }));
 }
@@ -130,14 +144,14 @@ double Agreement::worst() const {
   double worst = 0;
   for (const Pair& pair : pairs)
     for (const Difference& difference : pair.differences)
-      if (!(difference.worst <= worst)) worst = difference.worst;
+      if (is_worse(difference.worst, worst)) worst = difference.worst;
   return worst;
 }
 
 Agreement agreement_of(const Formulations& formulations, const AgreementOptions& options) {
   LITHE_DEMAND(options.states > 0);
   Agreement result;
-  for (const auto& dynamics : formulations) result.members.push_back({std::string(dynamics->name()), true, "", "", 0});
+  for (const auto& dynamics : formulations) result.members.push_back({std::string(dynamics->name()), true});
   const int n = int(formulations.size());
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b) result.pairs.push_back({a, b, {}});
@@ -152,9 +166,16 @@ Agreement agreement_of(const Formulations& formulations, const AgreementOptions&
   std::vector<Answer> answers(n);
   for (int i = 0; i < options.states; ++i) {
     const VectorXd tau = size.cwiseAbs2().unaryExpr([&](double inertia) { return inertia * acceleration(engine); });
-    try {
-      for (int f = 0; f < n; ++f) answers[f] = ask(*formulations[f], result.states[i], tau, size);
-    } catch (const SingularError&) {
+    bool regular = true;
+    for (int f = 0; f < n; ++f) {
+      try {
+        answers[f] = ask(*formulations[f], result.states[i], tau, size);
+      } catch (const SingularError&) {
+        ++result.members[f].n_singular;
+        regular = false;
+      }
+    }
+    if (!regular) {
       ++result.n_singular;
       continue;
     }
@@ -162,7 +183,7 @@ Agreement agreement_of(const Formulations& formulations, const AgreementOptions&
     for (Agreement::Pair& pair : result.pairs) {
       const auto found = differences(answers[pair.a], answers[pair.b]);
       for (size_t k = 0; k < found.size(); ++k)
-        if (!(found[k] <= pair.differences[k].worst)) pair.differences[k] = {found[k], i};
+        if (is_worse(found[k], pair.differences[k].worst)) pair.differences[k] = {found[k], i};
     }
   }
   if (options.timing && i_regular >= 0)
@@ -178,7 +199,7 @@ Agreement agreement(const Arm& arm, const AgreementOptions& options) {
     try {
       covering.push_back(make_formulation(name, arm));
     } catch (const FieldError& error) {
-      outside.push_back({name, false, error.path(), error.what(), 0});
+      outside.push_back({name, false, error.path(), error.what()});
     }
   }
   Agreement result = agreement_of(covering, options);

@@ -12,7 +12,6 @@ namespace lithe {
 
 /// What formulations are compared by. Potential energy is what a formulation's own gravity and elastic forces do on the way
 /// from the zero position; kinetic energy is ½ vᵀMv.
-enum class Compared { acceleration, mass_matrix, bias, kinetic_energy, potential_energy };
 inline constexpr std::array<const char*, 5> compared_names{"acceleration", "mass_matrix", "bias", "kinetic_energy",
                                                            "potential_energy"};
 
@@ -22,18 +21,24 @@ struct AgreementOptions {
   bool timing = true;
 };
 
+/// Whether a difference is larger. No number is worse than any.
+bool is_worse(double difference, double than);
+
 /// How well the formulations agree on one arm, over random states.
 ///
 /// Differences are relative, and sized so that neither the units of coordinates nor the condition of M matter. Coordinate k is
-/// measured in units in which its inertia, the largest M_kk of all states, is one. Accelerations and bias are forces then, M
-/// times the difference and the difference, relative to the largest force |M||z̈| + |h| + |τ| at the state; M is relative to
-/// its largest entry, energies to the sum of the magnitudes of their parts.
+/// measured in units in which its inertia, the largest M_kk of all states, is one. Accelerations are forces then, M times their
+/// difference, relative to the largest force |M||z̈| + |h| + |τ| at the state. So is the bias; but because stiff shapes bring
+/// forces that would hide all others, its Coriolis and gravity parts are also taken by themselves, relative to the largest of
+/// them, at least to what rates and weight of that size bring. M is relative to its largest entry, energies to the sum of the
+/// magnitudes of their parts.
 struct Agreement {
   struct Member {
     std::string name;
     bool covers = false;
     std::string path, reason;  // what lies outside its domain, if it does not cover the arm
     double microseconds = 0;   // one forward evaluation: median of repeated ones
+    int n_singular = 0;        // states at which it finds that M cannot be inverted
   };
   struct Difference {
     double worst = 0;
@@ -45,7 +50,7 @@ struct Agreement {
   };
 
   std::vector<State> states;
-  int n_singular = 0;  // states left out, because M cannot be inverted there
+  int n_singular = 0;  // states left out, because some member finds that M cannot be inverted there
   std::vector<Member> members;
   std::vector<Pair> pairs;
 

@@ -26,14 +26,9 @@ bool definite(const Factors& factors) { return factors.info() == Eigen::Success 
 double find_shift(const SparseMatrixd& K, const SparseMatrixd& M) {
   const int n = int(K.rows());
   const VectorXd k = K.diagonal(), m = M.diagonal();
-  // K of rigid coordinates is zero, or nearly so by rounding of the weight's share: measured against what M makes of it.
+  // Definite by itself, and not by rounding alone.
   const Factors plain(K);
-  if (definite(plain)) {
-    const VectorXd pivots = plain.vectorD();
-    double smallest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < n; ++i) smallest = std::min(smallest, pivots[i] / K.diagonal().maxCoeff());
-    if (smallest > 1e-13) return 0;
-  }
+  if (definite(plain) && plain.vectorD().minCoeff() > 1e-13 * k.maxCoeff()) return 0;
   // The scale of λ from the coordinates' own: from large to small until definiteness would be lost.
   double largest = 0;
   for (int i = 0; i < n; ++i)
@@ -46,8 +41,8 @@ double find_shift(const SparseMatrixd& K, const SparseMatrixd& M) {
     if (!(shift < 1e12 * largest)) throw EigenmodesError("the mass matrix is singular where the stiffness is");
     factors.compute(K + shift * M);
   }
-  // Inverse iteration away from the null space: Rayleigh's quotient of the stiffest response left after it is found gives the
-  // lowest elastic λ roughly. A few decades either way do not matter.
+  // Down to where inverse iteration finds rigid motion and hardly anything else: below the lowest elastic λ, by not much. A
+  // decade either way does not matter.
   while (shift > 1e-9 * largest) {
     const Factors next(K + shift / 10 * M);
     if (!definite(next)) break;
@@ -55,7 +50,6 @@ double find_shift(const SparseMatrixd& K, const SparseMatrixd& M) {
     for (int i = 0; i < n; ++i) x[i] *= (i % 3) - 0.8;
     for (int i = 0; i < 6; ++i) x = next.solve(VectorXd(M * x)).normalized();
     shift /= 10;
-    // Once rigid motion outweighs everything else by far, the shift is below the elastic modes.
     if (std::abs(x.dot(K * x)) < 1e-2 * shift * x.dot(M * x)) break;
   }
   return shift;
@@ -67,8 +61,9 @@ double rounding(const SparseMatrixd& absolute_K, const VectorXd& shape) {
   return 100 * std::numeric_limits<double>::epsilon() * size.dot(absolute_K * size);
 }
 
-/// Rayleigh's quotients, unit modal mass, a definite sign, and zeros for what is zero.
-Eigenmodes finished(const SparseMatrixd& K, const SparseMatrixd& M, MatrixXd shapes) {
+/// Rayleigh's quotients, unit modal mass, a definite sign, and zeros for what is zero: less than rounding, or than a part in
+/// 10¹⁰ of the shift, which is of the size of elastic λ.
+Eigenmodes finished(const SparseMatrixd& K, const SparseMatrixd& M, MatrixXd shapes, double shift) {
   const int count = int(shapes.cols());
   const SparseMatrixd absolute_K = K.cwiseAbs();
   std::vector<double> lambda(count);
@@ -79,7 +74,7 @@ Eigenmodes finished(const SparseMatrixd& K, const SparseMatrixd& M, MatrixXd sha
     shape.cwiseAbs().maxCoeff(&largest);
     if (shape[largest] < 0) shape = -shape;
     lambda[k] = shape.dot(K * shape);
-    if (std::abs(lambda[k]) <= rounding(absolute_K, shape)) lambda[k] = 0;
+    if (std::abs(lambda[k]) <= std::max(rounding(absolute_K, shape), 1e-10 * shift)) lambda[k] = 0;
     shapes.col(k) = shape;
   }
   std::vector<int> order(count);
@@ -146,7 +141,7 @@ Eigenmodes dense_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count
   if (solver.info() != Eigen::Success) throw EigenmodesError("the stiffness matrix cannot be factorised");
   count = std::min(count, int((solver.eigenvalues().array() > 1e-14 * solver.eigenvalues()[n - 1]).count()));
   MatrixXd shapes = scale.asDiagonal() * solver.eigenvectors().rightCols(count);
-  return finished(K, M, shapes.rowwise().reverse());
+  return finished(K, M, shapes.rowwise().reverse(), shift);
 }
 
 Eigenmodes lanczos_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count, double shift) {
@@ -162,7 +157,7 @@ Eigenmodes lanczos_modes(const SparseMatrixd& K, const SparseMatrixd& M, int cou
     solver.init();
     solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12, Spectra::SortRule::SmallestAlge);
     if (solver.info() != Spectra::CompInfo::Successful) throw EigenmodesError("Lanczos's method did not converge");
-    Eigenmodes modes = finished(K, M, solver.eigenvectors());
+    Eigenmodes modes = finished(K, M, solver.eigenvectors(), shift);
     // Between the last mode asked for and the next that differs from it there must be as many below as were found.
     int last = count - 1;
     while (last + 1 < wanted && modes.lambda[last + 1] - modes.lambda[last] <

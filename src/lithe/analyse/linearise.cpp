@@ -57,17 +57,32 @@ bool by_size(const std::complex<double>& a, const std::complex<double>& b) {
   return a.imag() > b.imag();
 }
 
-/// Poles of M z̈ + D ż + K z = 0 in natural modes, where M and K are diagonal: low poles owe nothing to high ones, and rigid
-/// motions have their two zeros exactly.
+/// Poles of M z̈ + D ż + K z = 0 in natural modes, where M and K are diagonal: low poles owe nothing to high ones. A mode that
+/// damping couples to no other has those of x² + d x + λ, so that rigid motions have their zeros exactly.
 Eigen::VectorXcd modal_poles(const SparseMatrixd& M, const MatrixXd& D, const SparseMatrixd& K) {
-  const int nv = int(M.rows());
-  const Eigenmodes modes = lowest_modes(K, M, nv);
-  const int n = int(modes.lambda.size());
+  const Eigenmodes modes = lowest_modes(K, M, int(M.rows()));
+  const MatrixXd damping = modes.shapes.transpose() * D * modes.shapes;
+  std::vector<int> coupled;
+  std::vector<std::complex<double>> poles;
+  for (int k = 0; k < modes.lambda.size(); ++k) {
+    const double d = damping(k, k), others = damping.row(k).cwiseAbs().sum() - std::abs(d);
+    if (others > 1e-14 * damping.cwiseAbs().maxCoeff()) {
+      coupled.push_back(k);
+      continue;
+    }
+    const std::complex<double> swing = std::sqrt(std::complex<double>(d * d / 4 - modes.lambda[k]));
+    poles.push_back(-d / 2 + swing);
+    poles.push_back(-d / 2 - swing);
+  }
+  const int n = int(coupled.size());
   MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
   A.topRightCorner(n, n).setIdentity();
-  A.bottomLeftCorner(n, n).diagonal() = -modes.lambda;
-  A.bottomRightCorner(n, n) = -(modes.shapes.transpose() * D * modes.shapes);
-  return balanced_eigenvalues(A);
+  A.bottomLeftCorner(n, n).diagonal() = -modes.lambda(coupled);
+  A.bottomRightCorner(n, n) = -damping(coupled, coupled);
+  if (n > 0)
+    for (const std::complex<double>& pole : balanced_eigenvalues(A)) poles.push_back(pole);
+  std::sort(poles.begin(), poles.end(), by_size);
+  return Eigen::Map<Eigen::VectorXcd>(poles.data(), Eigen::Index(poles.size()));
 }
 
 MatrixXd dense(const SparseMatrixd& matrix) { return MatrixXd(matrix); }
@@ -155,7 +170,7 @@ LinearModel linearise_by_differences(const Arm& arm, const State& state, Drives&
     return result;
   };
   auto derivative = [&](const std::function<VectorXd(double)>& f) -> VectorXd {
-    constexpr double h = 1e-3;
+    constexpr double h = 2e-4;
     const VectorXd wide = (f(h) - f(-h)) / (2 * h), narrow = (f(h / 2) - f(-h / 2)) / h;
     return (4 * narrow - wide) / 3;
   };

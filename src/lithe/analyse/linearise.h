@@ -30,7 +30,7 @@ struct LineariseOptions {
 /// exactly, by SmallMotion. Loads act in full.
 ///
 /// About a moving state, and with computed torque, by central differences of the accelerations, extrapolated once (Richardson):
-/// good to about 1e-9 of the largest entry of a row.
+/// good to about 1e-8 of the largest entry of a row.
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options);
 /// The second way, whatever the state.
 LinearModel linearise_by_differences(const Arm& arm, const State& state, Drives& drives,

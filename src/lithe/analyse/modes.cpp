@@ -103,6 +103,16 @@ ModesResult explained(const Eigenmodes& solved, const SparseMatrixd& K, const Sp
   return result;
 }
 
+/// Directions in which anything moves or resists; a bar without rotary inertia may spin about its axis without either.
+MatrixXd with_mass_or_stiffness(const MatrixXd& M, const MatrixXd& K) {
+  const MatrixXd sum = M / std::max(M.norm(), 1e-300) + K / std::max(K.norm(), 1e-300);
+  const VectorXd diagonal = sum.diagonal().cwiseMax(0).cwiseSqrt();
+  const VectorXd scale = diagonal.unaryExpr([](double d) { return d > 0 ? 1 / d : 1; });
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scale.asDiagonal() * sum * scale.asDiagonal());
+  const int kept = int((solver.eigenvalues().array() > 1e-14).count());
+  return scale.asDiagonal() * solver.eigenvectors().rightCols(kept);
+}
+
 }  // namespace
 
 ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options) {
@@ -170,8 +180,9 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
     constrain(J_tip.bottomRows(2));
   }
   // Coordinates that obey the constraints; those that no shape of the basis can move are no constraint at all.
-  const MatrixXd N = constraints.rows() == 0 ? MatrixXd(MatrixXd::Identity(n, n))
-                                             : MatrixXd(Eigen::FullPivLU<MatrixXd>(constraints).kernel());
+  MatrixXd N = constraints.rows() == 0 ? MatrixXd(MatrixXd::Identity(n, n))
+                                       : MatrixXd(Eigen::FullPivLU<MatrixXd>(constraints).kernel());
+  N = N * with_mass_or_stiffness(N.transpose() * M * N, N.transpose() * K * N);
   const MatrixXd Mn = N.transpose() * M * N, Kn = N.transpose() * K * N;
   const Eigenmodes inner = lowest_modes(Kn.sparseView(), Mn.sparseView(), count);
   const Eigenmodes solved{inner.lambda, N * inner.shapes};

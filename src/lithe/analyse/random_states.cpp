@@ -9,45 +9,33 @@ namespace lithe {
 namespace {
 
 constexpr double section_turn = 0.1, hinge_turn = 0.05, rotor_lead = 0.1;
-constexpr double joint_rate = 2, bending_rate = 5;  // of a joint; of a shape, in amplitudes per second
+constexpr double joint_rate = 2, section_rate = 0.5;
 
-/// Amplitude of one shape that turns some section by 1 rad, or moves it by the link's length.
-double unit_amplitude(const FlexBasis& flex, int k) {
-  auto largest = [k](const SparseMatrixd& shapes) {
-    double value = 0;
-    for (SparseMatrixd::InnerIterator entry(shapes, k); entry; ++entry)
-      value = std::max(value, std::abs(entry.value()));
-    return value;
-  };
-  double turn = flex.tip_psi.col(k).cwiseAbs().maxCoeff(), shift = flex.tip_phi.col(k).cwiseAbs().maxCoeff();
-  if (flex.stations.psi.cols() > k) turn = std::max(turn, largest(flex.stations.psi));
-  if (flex.stations.phi.cols() > k) shift = std::max(shift, largest(flex.stations.phi));
-  const double most = std::max(turn, shift / flex.tip0.norm());
-  return most > 0 ? 1 / most : 0;
+/// How far δ turns some section (rad), or moves it in lengths of the link.
+double largest_motion(const FlexBasis& flex, const VectorXd& delta) {
+  const VectorXd turn = flex.stations.psi * delta, shift = flex.stations.phi * delta;
+  return std::max(turn.cwiseAbs().maxCoeff(), shift.cwiseAbs().maxCoeff() / flex.tip0.norm());
 }
 
 class Sampler {
  public:
-  Sampler(const Arm& arm, std::uint32_t seed) : arm_(arm), engine_(seed), amplitude_(VectorXd::Zero(arm.nv())) {
-    for (const Link& link : arm.links())
-      for (int k = 0; k < link.n_flex(); ++k)
-        // So many shapes at random add up like their root.
-        amplitude_[link.flex_v0() + k] = section_turn * unit_amplitude(*link.flex, k) / std::sqrt(link.n_flex());
+  Sampler(const Arm& arm, std::uint32_t seed) : arm_(arm), engine_(seed) {
+    for (const Link& link : arm.links()) strain_.emplace_back(link.flex ? MatrixXd(link.flex->K) : MatrixXd());
   }
 
   State next() {
     State state = State::zero(arm_);
     if (arm_.root_moves()) state.t = within(0, 1);
     VectorXd step(arm_.nv());
-    for (const Link& link : arm_.links()) {
+    for (int i = 0; i < arm_.n_links(); ++i) {
+      const Link& link = arm_.link(i);
       for (int k = 0; k < link.nv(); ++k) {
         step[link.v0 + k] = joint_position(link);
         state.v[link.v0 + k] = within(-joint_rate, joint_rate);
       }
-      for (int k = link.flex_v0(); k < link.flex_v0() + link.n_flex(); ++k) {
-        step[k] = within(-amplitude_[k], amplitude_[k]);
-        state.v[k] = bending_rate * within(-amplitude_[k], amplitude_[k]);
-      }
+      if (!link.flex) continue;
+      step.segment(link.flex_v0(), link.n_flex()) = bent(i, section_turn);
+      state.v.segment(link.flex_v0(), link.n_flex()) = bent(i, section_rate);
     }
     for (const Transmission& spring : arm_.transmissions())
       step[arm_.link(spring.rotor_link).v0] = step[arm_.link(spring.joint_link).v0] + within(-rotor_lead, rotor_lead);
@@ -66,10 +54,18 @@ class Sampler {
     return within(-most, most);
   }
 
+  /// Amplitudes by which some section of link i moves by up to `most`. K = LLᵀ, δ = L⁻ᵀr: energy ½ r·r.
+  VectorXd bent(int i, double most) {
+    const FlexBasis& flex = *arm_.link(i).flex;
+    VectorXd delta = VectorXd::NullaryExpr(flex.size(), [&] { return within(-1, 1); });
+    if (strain_[i].info() == Eigen::Success) strain_[i].matrixU().solveInPlace(delta);
+    return delta * (within(0.3, 1) * most / largest_motion(flex, delta));
+  }
+
   const Arm& arm_;
   std::mt19937 engine_;
   std::uniform_real_distribution<double> uniform_{0, 1};
-  VectorXd amplitude_;  // of flexible coordinates
+  std::vector<Eigen::LLT<MatrixXd>> strain_;  // [n_links] of K
 };
 
 }  // namespace

@@ -10,8 +10,9 @@ namespace lithe {
 /// States an arm may well be in, for comparing and checking. The same seed gives the same states.
 ///
 /// Joints anywhere within their limits, else ±π (±1 m), at rates within ±2; a free base anywhere near, turned anyhow. Links
-/// bend so that sections turn by about 0.1 rad; hinges of segments turn by up to 0.05 rad, and the rotor of an elastic
-/// transmission is at most 0.1 off its joint.
+/// bend until some section is turned by up to 0.1 rad (or moved by a tenth of the length), with about the same strain energy
+/// in every shape: amplitudes at random would hold next to nothing but the stiffest. Hinges of segments turn by up to
+/// 0.05 rad, and the rotor of an elastic transmission is at most 0.1 off its joint.
 std::vector<State> random_states(const Arm& arm, int count, std::uint32_t seed);
 
 }  // namespace lithe

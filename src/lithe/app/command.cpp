@@ -179,6 +179,8 @@ int tip_link(const Arm& arm, const std::string& name) {
       fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
 }
 
+std::string formulation_help() { return comma_list(formulation_names()) + "; the first unless given"; }
+
 void write_file(const std::string& file, const std::string& text) {
   // Written beside its place and moved there when whole, so that a full disk leaves no half of it.
   const std::string part = file + ".part";

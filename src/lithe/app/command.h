@@ -61,6 +61,9 @@ Vector3d three(const std::string& option, const std::string& text, const Dimensi
 /// `--tip NAME`, the last listed link unless given.
 int tip_link(const Arm& arm, const std::string& name);
 
+/// What `--formulation` takes.
+std::string formulation_help();
+
 /// Writes a file whole or not at all. Throws std::runtime_error naming the file and the reason.
 void write_file(const std::string& file, const std::string& text);
 

@@ -6,6 +6,7 @@
 
 #include "lithe/analyse/agreement.h"
 #include "lithe/app/command.h"
+#include "lithe/describe/spelling.h"
 
 namespace lithe::app {
 namespace {
@@ -30,6 +31,7 @@ void print_json(const Arm& arm, const CompareOptions& options, const Agreement& 
     Json entry{{"name", member.name}, {"covers", member.covers}};
     if (member.covers) {
       entry["microseconds"] = member.microseconds;
+      entry["singular_states"] = member.n_singular;
     } else {
       entry["path"] = shown_path(member.path);
       entry["reason"] = member.reason;
@@ -95,8 +97,9 @@ void print_members(const Agreement& found) {
     if (!member.covers) std::cout << fmt::format("  {:<{}}  {}\n", member.name, widest, outside_text(member));
 }
 
-/// A state as `lithe eval` takes it, with all digits.
+/// A state as `lithe eval` takes it, with all digits, if it is not too long to be read.
 std::string as_options(const State& state) {
+  if (state.q.size() > 20) return "a state that --json prints";
   return fmt::format("--q={} --v={}", fmt::join(state.q, ","), fmt::join(state.v, ","));
 }
 
@@ -106,7 +109,7 @@ void print_disagreement(const Agreement& found, double tolerance) {
   size_t worst = 0;
   for (const auto& pair : found.pairs)
     for (size_t k = 0; k < compared_names.size(); ++k)
-      if (!worst_pair || !(pair.differences[k].worst <= worst_pair->differences[worst].worst))
+      if (!worst_pair || is_worse(pair.differences[k].worst, worst_pair->differences[worst].worst))
         worst_pair = &pair, worst = k;
   const auto& difference = worst_pair->differences[worst];
   const State& state = found.states[difference.i_state];
@@ -119,8 +122,10 @@ void print_disagreement(const Agreement& found, double tolerance) {
 void print_text(const Arm& arm, const CompareOptions& options, const Agreement& found, bool agree) {
   std::cout << fmt::format("{}: {} coordinates, {} random states (seed {})\n", options.file, arm.nv(),
                            found.states.size(), options.seed);
-  if (found.n_singular > 0)
-    std::cout << fmt::format("{} of them left out: the mass matrix is singular there\n", found.n_singular);
+  for (const auto& member : found.members)
+    if (member.n_singular > 0)
+      std::cout << fmt::format("{} of them left out: {} finds the mass matrix singular there\n", member.n_singular,
+                               member.name);
   if (!found.pairs.empty()) print_differences(found);
   print_members(found);
   if (found.pairs.empty()) {
@@ -139,8 +144,12 @@ int run(const CompareOptions& options) {
   const Arm& arm = *loaded.arm;
   if (arm.nv() == 0) throw UsageError("compare: nothing moves: the arm has no coordinates");
   const Agreement found = agreement(arm, {options.states, options.seed});
+  std::vector<std::string> who;
+  for (const auto& member : found.members)
+    if (member.n_singular > 0) who.push_back(member.name);
   if (found.n_singular == options.states)
-    throw std::runtime_error("nothing compared: the mass matrix is singular at every state tried");
+    throw std::runtime_error(
+        fmt::format("nothing compared: the mass matrix is singular at every state tried, by {}", comma_list(who)));
   const bool agree = found.worst() <= options.tolerance;
   if (options.json) {
     print_json(arm, options, found, agree);

@@ -9,6 +9,7 @@
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
 
 namespace lithe::app {
 namespace {
@@ -74,8 +75,12 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     formulation.inverse(state, rates(arm, "--acceleration", options.acceleration), vector);
     return list_of(vector);
   }
-  if (name == "kinetic_energy") return kinetic_energy(arm, state, kin);
+  if (name == "kinetic_energy")
+    return arm.small_tips() ? RecursiveLagrangian(arm).kinetic_energy(state) : kinetic_energy(arm, state, kin);
   if (name == "potential_energy") return gravity_energy(arm, kin) + elastic_energy(arm, state);
+  if (arm.small_tips() && (name == "momentum" || name == "jacobian"))
+    throw UsageError(
+        fmt::format("--what: no '{}' with tip_rotation: small, whose links do not move as rigid bodies", name));
   if (name == "centre_of_mass") return list_of(centre_of_mass(arm, kin));
   if (name == "momentum") return list_of(momentum(arm, state, kin));
   const int i_tip = tip_link(arm, options.tip);
@@ -145,6 +150,8 @@ int evaluate(const EvalOptions& options) {
     formulation = make_formulation(options.formulation, arm);
   } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("--formulation: {}", error.what()));
+  } catch (const FieldError& error) {
+    throw CaseError({{Problem::Severity::error, loaded.file.locate(error.path()), error.path(), error.what()}});
   }
   const State state{0, positions(arm, options.q), rates(arm, "--v", options.v)};
   const Kinematics kin = kinematics_of(arm, state);
@@ -180,7 +187,7 @@ void add_eval(CLI::App& app, Action& chosen) {
   command->add_option("--tau", options->tau, "joint torques, in joint order");
   command->add_option("--acceleration", options->acceleration,
                       "coordinate accelerations for inverse dynamics (adds `torque`)");
-  command->add_option("--formulation", options->formulation, "articulated (default) or lagrange");
+  command->add_option("--formulation", options->formulation, formulation_help());
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
   command->add_option("--what", options->what, "only these, comma-separated")->delimiter(',');
   std::string list = "--what knows:";

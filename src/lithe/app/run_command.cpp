@@ -158,7 +158,7 @@ void add_run(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<RunCommand>();
   options->add_to(*command);
   command->add_option("-o,--output", options->folder, "folder of the results; CASE.results unless given");
-  command->add_option("--formulation", options->formulation, "articulated (default) or lagrange");
+  command->add_option("--formulation", options->formulation, formulation_help());
   command->add_flag("--resume", options->resume,
                     "continue an incomplete run from its last checkpoint, to the same bits");
   command->add_flag(

@@ -88,6 +88,9 @@ class Arm {
   const Vector3d& gravity() const { return gravity_; }
   bool bends() const { return bends_; }  // has flexible coordinates
   TipRotation tip_rotation() const { return tip_rotation_; }
+  /// Whether tips of bending links turn by book83's 1 + [θ]×: what they carry does not move as rigid bodies then, and
+  /// kinematics knows no velocities for it.
+  bool small_tips() const;
   InertiaOrder inertia_order() const { return inertia_order_; }
 
   /// The given motion of the base at time t; the base frame at rest for every base but `moving`.

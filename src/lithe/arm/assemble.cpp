@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lithe/arm/arm.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
@@ -315,6 +317,11 @@ RootMotion Arm::root(double t) const {
   now.velocity += t * root0_.acceleration;
   now.omega += t * root0_.alpha;
   return now;
+}
+
+bool Arm::small_tips() const {
+  return tip_rotation_ == TipRotation::small &&
+         std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
 }
 
 int Arm::last_link() const {

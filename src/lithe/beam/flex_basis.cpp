@@ -14,6 +14,17 @@ SparseMatrixd congruent(const SparseMatrixd& A, const MatrixXd& T) {
 
 SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(MatrixXd(A * T)); }
 
+/// An m × m matrix that is zero but for the given rows and columns.
+SparseMatrixd scattered(const MatrixXd& block, const std::vector<int>& places, int m) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int l = 0; l < block.cols(); ++l)
+    for (int k = 0; k < block.rows(); ++k)
+      if (block(k, l) != 0) entries.emplace_back(places[k], places[l], block(k, l));
+  SparseMatrixd result(m, m);
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
 }  // namespace
 
 RigidInertia FlexBasis::undeformed() const { return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0}; }
@@ -49,21 +60,34 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
 
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   if (body_T.mass == 0 && body_T.J.isZero(0)) return;
-  // Its mass centre moves as φ(L) + ψ(L)×c, its own inertia turns with ψ(L).
+  // Its points, ρ from the mass centre c, move as φ(L) + ψ(L)×(c + ρ). The mass centre is a point mass; the rest enters by
+  // ∫ρ ρᵀ dm = ½(tr J) 1 − J, as book83 would have it: appendages are among the C, C_k and C_kj of their link.
   const double mass = body_T.mass;
   const Vector3d c = body_T.com(), r0 = basis.tip0 + c;
-  const Matrix3d J_com = body_T.inertia_com();
+  const Matrix3d J = body_T.inertia_com(), Sigma = J.trace() / 2 * Matrix3d::Identity() - J;
   const Matrix3Xd phi = basis.tip_phi - skew(c) * basis.tip_psi;
   basis.mass += mass;
   basis.s0 += mass * r0;
-  basis.Sigma0 += mass * r0 * r0.transpose();
-  basis.j0 += J_com;
+  basis.Sigma0 += mass * r0 * r0.transpose() + Sigma;
   basis.S += mass * phi;
-  basis.H += J_com * basis.tip_psi;
-  for (int a = 0; a < 3; ++a) basis.P0[a] += mass * r0[a] * phi;
-  for (int a = 0; a < 3; ++a)
-    for (int b = 0; b < 3; ++b) basis.P[3 * a + b] += sparse(MatrixXd(mass * phi.row(a).transpose() * phi.row(b)));
-  basis.M += sparse(MatrixXd(mass * phi.transpose() * phi + basis.tip_psi.transpose() * J_com * basis.tip_psi));
+  // Only what moves the tip feels it: of thousands of element coordinates, six.
+  const std::vector<int>& moving = basis.tip_coordinates;
+  const int n = int(moving.size());
+  std::array<MatrixXd, 9> P;
+  P.fill(MatrixXd::Zero(n, n));
+  for (int k = 0; k < n; ++k) {
+    const Vector3d phi_k = phi.col(moving[k]);
+    const Matrix3d turn_k = skew(basis.tip_psi.col(moving[k]));
+    const Matrix3d P0_k = mass * r0 * phi_k.transpose() + Sigma * turn_k.transpose();
+    for (int a = 0; a < 3; ++a) basis.P0[a].col(moving[k]) += P0_k.row(a).transpose();
+    for (int l = 0; l < n; ++l) {
+      const Matrix3d turn_l = skew(basis.tip_psi.col(moving[l]));
+      const Matrix3d P_kl = mass * phi_k * phi.col(moving[l]).transpose() + turn_k * Sigma * turn_l.transpose();
+      for (int ab = 0; ab < 9; ++ab) P[ab](k, l) = P_kl(ab / 3, ab % 3);
+    }
+  }
+  for (int ab = 0; ab < 9; ++ab) basis.P[ab] += scattered(P[ab], moving, basis.size());
+  basis.M += scattered(P[0] + P[4] + P[8], moving, basis.size());
 }
 
 template <class S>

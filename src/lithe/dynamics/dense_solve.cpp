@@ -7,15 +7,18 @@
 namespace lithe {
 namespace {
 
-/// Pivots of a positive definite matrix, none lost to rounding. Looks at values only, so that it counts as no work.
-template <class Pivots>
-bool sound(const Pivots& pivots) {
-  double least = double(pivots[0]), most = least;
-  for (Eigen::Index i = 1; i < pivots.size(); ++i) {
-    least = std::min(least, double(pivots[i]));
-    most = std::max(most, double(pivots[i]));
+/// Pivots of a positive definite matrix, none lost to rounding. A pivot is measured by the diagonal entry it comes from: a
+/// joint's inertia may exceed that of a node's twist by more than rounding. What a lever of rounding's length leaves on the
+/// diagonal is no inertia. Looks at values only, so that it counts as no work.
+template <class Pivots, class Diagonal>
+bool sound(const Pivots& pivots, const Diagonal& diagonal) {
+  double most = 0;
+  for (Eigen::Index i = 0; i < pivots.size(); ++i) most = std::max(most, double(diagonal[i]));
+  for (Eigen::Index i = 0; i < pivots.size(); ++i) {
+    const double pivot = double(pivots[i]);
+    if (!(pivot > 1e-15 * double(diagonal[i]) && pivot > 1e-28 * most)) return false;  // NaN is not sound
   }
-  return least > 1e-15 * most;  // NaN is not sound
+  return true;
 }
 
 }  // namespace
@@ -25,18 +28,22 @@ DenseSolverOf<S>::DenseSolverOf(int nv, DenseMethod method)
     : method_(method),
       M_(Matrix::Zero(nv, nv)),
       rhs_(Vector::Zero(nv)),
+      diagonal_(Vector::Zero(nv)),
       ldlt_(method == DenseMethod::cholesky ? nv : 0),
       lu_(method == DenseMethod::lu ? nv : 0) {}
 
 template <class S>
 void DenseSolverOf<S>::factor(const Eigen::Ref<const Matrix>& M) {
   bool regular;
+  diagonal_ = M.diagonal();
   if (method_ == DenseMethod::cholesky) {
     ldlt_.compute(M);
-    regular = ldlt_.isPositive() && sound(ldlt_.vectorD());
+    for (Eigen::Index k = 0; k < diagonal_.size(); ++k)
+      std::swap(diagonal_[k], diagonal_[ldlt_.transpositionsP().coeff(k)]);  // in the order of the pivots
+    regular = ldlt_.isPositive() && sound(ldlt_.vectorD(), diagonal_);
   } else {
     lu_.compute(M);
-    regular = sound(lu_.matrixLU().diagonal().cwiseAbs());
+    regular = sound(lu_.matrixLU().diagonal().cwiseAbs(), diagonal_);
   }
   if (!regular) throw SingularError("the mass matrix is singular here");
 }

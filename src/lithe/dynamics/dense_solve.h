@@ -33,7 +33,7 @@ class DenseSolverOf {
 
   DenseMethod method_;
   Matrix M_;
-  Vector rhs_;
+  Vector rhs_, diagonal_;
   Eigen::LDLT<Matrix> ldlt_;
   Eigen::PartialPivLU<Matrix> lu_;
 };

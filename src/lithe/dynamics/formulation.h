@@ -67,7 +67,8 @@ class Formulation {
 /// Names of all formulations, the default first.
 const std::vector<std::string>& formulation_names();
 
-/// By name; throws std::invalid_argument naming the known ones.
+/// By name; throws std::invalid_argument naming the known ones, and UnsupportedError naming the option or joint for which the
+/// arm is outside the domain.
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm);
 
 /// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link),

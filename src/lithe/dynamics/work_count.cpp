@@ -2,32 +2,34 @@
 
 #include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/kane/equations.h"
+#include "lithe/dynamics/recursive_lagrangian/equations.h"
 
 namespace lithe {
 namespace {
 
 using Vector = Eigen::VectorX<Counted>;
 
-/// Any equations that give M and h.
+/// By any equations that give M and h.
 template <class Equations>
-Vector dense_forward(Equations& equations, const Vector& q, const Vector& v, double t, const Vector& tau) {
-  Vector vdot(v.size());
-  DenseSolverOf<Counted> solver(int(v.size()));
-  equations.evaluate(q, v, t);
-  solver.forward(equations.M(), equations.h(), tau, vdot);
-  return vdot;
+CountedForward dense_forward(const Arm& arm, const State& state, const VectorXd& tau, DenseMethod method) {
+  Equations equations(arm);
+  DenseSolverOf<Counted> solver(arm.nv(), method);
+  const Vector q = unknown<Counted>(state.q), v = unknown<Counted>(state.v), torque = unknown<Counted>(tau);
+  Vector vdot(arm.nv());
+  const WorkCount before = Counted::work();
+  equations.evaluate(q, v, state.t);
+  solver.forward(equations.M(), equations.h(), torque, vdot);
+  return {Counted::work() - before, vdot.cast<double>()};
 }
 
 }  // namespace
 
 std::optional<CountedForward> count_forward(std::string_view name, const Arm& arm, const State& state,
                                             const VectorXd& tau) {
-  if (name != "kane") return {};
-  kane::Equations<Counted> equations(arm);
-  const Vector q = unknown<Counted>(state.q), v = unknown<Counted>(state.v), torque = unknown<Counted>(tau);
-  const WorkCount before = Counted::work();
-  const Vector vdot = dense_forward(equations, q, v, state.t, torque);
-  return CountedForward{Counted::work() - before, vdot.cast<double>()};
+  if (name == "kane") return dense_forward<kane::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
+  if (name == "recursive-lagrangian")
+    return dense_forward<book83::Equations<Counted>>(arm, state, tau, book83::solution_of(arm));
+  return {};
 }
 
 }  // namespace lithe

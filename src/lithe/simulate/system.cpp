@@ -15,7 +15,11 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       llt_(arm.nv()),
       internal_(arm.with_tip_rotation(TipRotation::finite)),
       on_tips_(arm.n_links(), Vector6d::Zero()) {
-  if (arm.root_moves()) reaction_ = std::make_unique<Articulated>(arm);
+  if (arm.small_tips()) {
+    small_ = std::make_unique<RecursiveLagrangian>(arm);
+  } else if (arm.root_moves()) {
+    reaction_ = std::make_unique<Articulated>(arm);
+  }
   if (!canonical) return;
   hamilton_ = std::make_unique<Lagrange>(arm);
   M_.setZero(arm.nv(), arm.nv());
@@ -69,6 +73,7 @@ bool System::solve() {
     reaction_->inverse(state_, vdot_, loss_);  // loss_ serves as scratch
     power_in_ += reaction_->root_power(state_);
   }
+  if (small_ && arm_.root_moves()) power_in_ += small_->base_power(state_, vdot_);
   return vdot_.allFinite();
 }
 
@@ -125,7 +130,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.vdot = vdot_;
   row.tau = tau_;
   update_kinematics(arm_, state_, kin_);
-  row.kinetic = kinetic_energy(arm_, state_, kin_);
+  row.kinetic = small_ ? small_->kinetic_energy(state_) : kinetic_energy(arm_, state_, kin_);
   row.gravity = gravity_energy(arm_, kin_);
   row.elastic = elastic_energy(arm_, state_);
   row.put_in = y[arm_.nq() + arm_.nv()];

@@ -9,6 +9,7 @@
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/internal_forces.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
 
 namespace lithe {
 
@@ -60,8 +61,9 @@ class System {
   Arm arm_;
   Drives& drives_;
   std::unique_ptr<Formulation> model_;
-  std::unique_ptr<Articulated> reaction_;  // finds what a moving base must push; null otherwise
-  std::unique_ptr<Lagrange> hamilton_;     // M and C for momenta; null unless canonical
+  std::unique_ptr<Articulated> reaction_;       // finds what a moving base must push; null otherwise
+  std::unique_ptr<RecursiveLagrangian> small_;  // energies where tips turn by 1 + [θ]×; null otherwise
+  std::unique_ptr<Lagrange> hamilton_;          // M and C for momenta; null unless canonical
   State state_, wanted_;
   VectorXd tau_, loaded_, vdot_, loss_, work_;
   MatrixXd M_, C_;

@@ -1,7 +1,5 @@
 #include "lithe/dynamics/lagrange/lagrange.h"
 
-#include <cmath>
-
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -38,7 +36,7 @@ Matrix6d bracket_with(const Vector6d& V) {
 }  // namespace
 
 Lagrange::Lagrange(const Arm& arm)
-    : Formulation(covered(arm)), screws_(arm), n_given_(screws_.n_given()), n_(n_given_ + arm.nv()), ldlt_(arm.nv()) {
+    : Formulation(covered(arm)), screws_(arm), n_given_(screws_.n_given()), n_(n_given_ + arm.nv()), solver_(arm.nv()) {
   const bool free_base = arm.n_links() > 0 && std::holds_alternative<Free>(arm.link(0).joint);
   n_frame_ = n_given_ > 0 || free_base ? 6 : 0;
   add_bodies();
@@ -48,10 +46,7 @@ Lagrange::Lagrange(const Arm& arm)
   B_.setZero(n_, n_);
   rate_.setZero(n_);
   h_.setZero(n_);
-  work_.setZero(arm.nv(), arm.nv());
-  scale_.setZero(arm.nv());
-  hybrid_h_.setZero(arm.nv());
-  hybrid_rhs_.setZero(arm.nv());
+  bias_.setZero(arm.nv());
 }
 
 void Lagrange::add_bodies() {
@@ -133,7 +128,7 @@ void Lagrange::add_base_brackets() {
 
 void Lagrange::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   update(state);
-  M = D_.bottomRightCorner(arm().nv(), arm().nv());
+  M = own_D();
 }
 
 void Lagrange::coriolis_matrix(const State& state, Eigen::Ref<MatrixXd> C) {
@@ -157,60 +152,20 @@ void Lagrange::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
   add_passive_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
 }
 
-void Lagrange::solve(MatrixXd& matrix, Eigen::Ref<VectorXd> x) {
-  // Coordinates differ in unit and size (a joint angle, a node's turn): with ones on the diagonal a small pivot means a
-  // singular matrix and nothing else. What a lever of rounding's length leaves on the diagonal stays as small as it is.
-  scale_ = matrix.diagonal();
-  const double nothing = 1e-26 * scale_.maxCoeff();
-  for (double& entry : scale_) entry = entry > nothing ? 1 / std::sqrt(entry) : 1;
-  matrix.array().colwise() *= scale_.array();
-  matrix.array().rowwise() *= scale_.transpose().array();
-  ldlt_.compute(matrix);
-  const auto pivots = ldlt_.vectorD();
-  if (!ldlt_.isPositive() || !(pivots.minCoeff() > 1e-15 * pivots.maxCoeff()))
-    throw SingularError("the mass matrix is singular here");
-  x.array() *= scale_.array();
-  ldlt_.solveInPlace(x);
-  x.array() *= scale_.array();
-}
-
 void Lagrange::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
-  if (arm().nv() == 0) return;  // nothing moves, and a factorisation needs a row
-  bias(state, Terms::all, vdot);
-  vdot = tau - vdot;
-  work_ = D_.bottomRightCorner(arm().nv(), arm().nv());
-  solve(work_, vdot);
+  bias(state, Terms::all, bias_);
+  solver_.forward(own_D(), bias_, tau, vdot);
 }
 
 void Lagrange::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
   bias(state, Terms::all, tau);
-  tau.noalias() += D_.bottomRightCorner(arm().nv(), arm().nv()) * vdot;
+  tau.noalias() += own_D() * vdot;
 }
 
 void Lagrange::hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
                       Eigen::Ref<VectorXd> vdot) {
-  const int nv = arm().nv();
-  LITHE_DEMAND_EQUAL(int(driven.size()), nv);
-  if (nv == 0) return;
-  // Rows of free coordinates: M_ff v̇_f = τ_f − h_f − M_fd v̇_d; then the driven rows give their τ. The driven unknowns
-  // are kept in place by unit rows, so that sizes stay fixed.
-  bias(state, Terms::all, hybrid_h_);
-  work_ = D_.bottomRightCorner(nv, nv);
-  hybrid_rhs_ = tau - hybrid_h_;
-  for (int d = 0; d < nv; ++d) {
-    if (!driven[d]) continue;
-    for (int f = 0; f < nv; ++f)
-      if (!driven[f]) hybrid_rhs_[f] -= work_(f, d) * vdot[d];
-    work_.row(d).setZero();
-    work_.col(d).setZero();
-    work_(d, d) = 1;
-    hybrid_rhs_[d] = vdot[d];
-  }
-  solve(work_, hybrid_rhs_);
-  vdot = hybrid_rhs_;
-  hybrid_h_.noalias() += D_.bottomRightCorner(nv, nv) * vdot;
-  for (int d = 0; d < nv; ++d)
-    if (driven[d]) tau[d] = hybrid_h_[d];
+  bias(state, Terms::all, bias_);
+  solver_.hybrid(own_D(), bias_, driven, tau, vdot);
 }
 
 }  // namespace lithe

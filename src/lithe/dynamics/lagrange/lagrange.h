@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/body_terms.h"
 
@@ -49,8 +50,8 @@ class Lagrange : public Formulation {
   void given_base(const State& state);         // rates and accelerations of a base of given motion
   void assemble_coriolis(const State& state);  // C_ from the Jacobians and D_
   void add_base_brackets();                    // (4)
-  /// Solves matrix · x = x in place; throws SingularError. Destroys `matrix`.
-  void solve(MatrixXd& matrix, Eigen::Ref<VectorXd> x);
+  /// Rows and columns of the nv coordinates.
+  auto own_D() const { return D_.bottomRightCorner(arm().nv(), arm().nv()); }
 
   ScrewTable screws_;
   int n_given_;  // leading columns of a base whose motion is given: 6 or 0
@@ -61,9 +62,8 @@ class Lagrange : public Formulation {
   MatrixXd D_, dD_, C_, B_;
   VectorXd rate_, h_;                              // with the given base's rates in front
   Vector6d base_acceleration_ = Vector6d::Zero();  // v̇ of the given base rates
-  MatrixXd work_;
-  VectorXd scale_, hybrid_h_, hybrid_rhs_;
-  Eigen::LDLT<MatrixXd> ldlt_;
+  VectorXd bias_;
+  DenseSolver solver_;
 };
 
 }  // namespace lithe
