@@ -1,20 +1,21 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe::testing {
 
-/// Every formulation whose domain has the arm, the default one first. A formulation says in its constructor, by a FieldError,
-/// what lies outside its domain.
+/// Every formulation whose domain has the arm, the default one first. A formulation says in its constructor, by an
+/// UnsupportedError, what lies outside its domain.
 inline std::vector<std::unique_ptr<Formulation>> covering(const Arm& arm) {
   std::vector<std::unique_ptr<Formulation>> result;
   for (const std::string& name : formulation_names()) {
     try {
       result.push_back(make_formulation(name, arm));
-    } catch (const FieldError&) {
+    } catch (const UnsupportedError&) {
     }
   }
   return result;
