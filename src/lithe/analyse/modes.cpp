@@ -193,6 +193,15 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
   for (int k = 0; k < n; ++k) all[k] = k;
   Matrix3Xd momentum = M.middleRows(3, 3);
   ModesResult result = explained(solved, K.sparseView(), M.sparseView(), all, groups, momentum);
+  // The frame B rides along with the beam's own motion, so the name comes from where the energy of deformation is.
+  for (Mode& mode : result.modes) {
+    if (mode.frequency_hz == 0) continue;
+    std::vector<Participation> strained = mode.participation;
+    for (Participation& part : strained) part.kinetic = part.potential;
+    std::stable_sort(strained.begin(), strained.end(),
+                     [](const Participation& a, const Participation& b) { return a.kinetic > b.kinetic; });
+    mode.description = description_of(strained);
+  }
   result.n_coordinates = int(N.cols());
   result.mass = flex.mass + link.payload_T.mass;
   return result;

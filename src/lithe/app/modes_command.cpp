@@ -90,8 +90,9 @@ Json json_of(const ModesResult& result) {
           {"modes", modes}};
 }
 
-void print(const ModesResult& result) {
-  std::cout << "mode    frequency   effective mass x y z   what moves (share of kinetic energy)\n";
+void print(const ModesResult& result, bool single_beam) {
+  std::cout << fmt::format("mode    frequency   effective mass x y z   what {}\n",
+                           single_beam ? "bends (share of strain energy)" : "moves (share of kinetic energy)");
   for (size_t k = 0; k < result.modes.size(); ++k) {
     const Mode& mode = result.modes[k];
     const Vector3d share = 100 * mode.effective_mass / result.mass;
@@ -146,7 +147,7 @@ int run(const ModesCommand& options) {
     if (options.json) {
       std::cout << json_of(result).dump() << "\n";
     } else {
-      print(result);
+      print(result, !options.link.empty());
     }
     return done;
   });
