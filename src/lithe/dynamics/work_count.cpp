@@ -1,5 +1,7 @@
 #include "lithe/dynamics/work_count.h"
 
+#include "lithe/arm/passive_forces.h"
+#include "lithe/dynamics/articulated/forward_recursion.h"
 #include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/kane/equations.h"
 #include "lithe/dynamics/recursive_lagrangian/equations.h"
@@ -22,6 +24,31 @@ CountedForward dense_forward(const Arm& arm, const State& state, const VectorXd&
   return {Counted::work() - before, vdot.cast<double>()};
 }
 
+CountedForward articulated_forward(const Arm& arm, const State& state, const VectorXd& tau) {
+  ForwardRecursion<Counted> recursion(std::make_shared<RecursionPlan>(arm));
+  const Vector q = unknown<Counted>(state.q), v = unknown<Counted>(state.v), torque = unknown<Counted>(tau);
+  Vector vdot(arm.nv()), passive = Vector::Constant(arm.nv(), Counted(0));
+  ForwardRecursion<Counted>::Call call{
+      .q = q.data(), .v = v.data(), .tau = torque.data(), .passive = nullptr, .vdot = vdot.data()};
+  // A resting root's acceleration, gravity alone, is known in every joint's frame; a moving one's is not.
+  const RootMotion motion = arm.root(state.t);
+  const Matrix3d Rt = motion.X_WR.R.transpose();
+  const auto set = [&](const Vector3d& world, Counted* numbers) {
+    const Vector3d own = Rt * world;
+    for (int k = 0; k < 3; ++k) numbers[k] = arm.root_moves() ? Counted::unknown(own[k]) : Counted(own[k]);
+  };
+  set(motion.omega, call.root.omega);
+  set(motion.alpha, call.root.alpha);
+  set(motion.acceleration - arm.gravity(), call.root.a);
+  const WorkCount before = Counted::work();
+  if (has_passive_forces(arm)) {
+    add_passive_forces<Counted>(arm, q, v, true, true, passive);
+    call.passive = passive.data();
+  }
+  recursion.run(call);
+  return {Counted::work() - before, vdot.cast<double>()};
+}
+
 }  // namespace
 
 std::optional<CountedForward> count_forward(std::string_view name, const Arm& arm, const State& state,
@@ -29,6 +56,7 @@ std::optional<CountedForward> count_forward(std::string_view name, const Arm& ar
   if (name == "kane") return dense_forward<kane::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
   if (name == "recursive-lagrangian")
     return dense_forward<book83::Equations<Counted>>(arm, state, tau, book83::solution_of(arm));
+  if (name == "articulated") return articulated_forward(arm, state, tau);
   return {};
 }
 

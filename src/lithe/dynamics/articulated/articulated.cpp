@@ -18,15 +18,22 @@ Matrix3d own_frame(const Link& link) {
   return Matrix3d::Identity();
 }
 
-}  // namespace
-
-Articulated::Articulated(const Arm& given)
-    : Formulation(given), has_passive_(has_passive_forces(given)), passive_(VectorXd::Zero(given.nv())) {
-  if (given.bends() && given.tip_rotation() == TipRotation::small)
+const Arm& demand_finite_tips(const Arm& arm) {
+  if (arm.bends() && arm.tip_rotation() == TipRotation::small)
     throw UnsupportedError(
         "arm.tip_rotation",
         "`articulated` needs finite tip rotations: with small ones a carried link strains as it turns, and "
         "six numbers do not describe its motion; recursive-lagrangian covers `small`");
+  return arm;
+}
+
+}  // namespace
+
+Articulated::Articulated(const Arm& given)
+    : Formulation(given),
+      recursion_(std::make_shared<RecursionPlan>(demand_finite_tips(given))),
+      has_passive_(has_passive_forces(given)),
+      passive_(VectorXd::Zero(given.nv())) {
   for (int i = 0; i < arm().n_links(); ++i) {
     const Link& link = arm().link(i);
     Body body;
@@ -56,24 +63,7 @@ Articulated::Articulated(const Arm& given)
     }
     bodies_.push_back(body);
   }
-  measure_scales();
-}
-
-void Articulated::measure_scales() {
-  // Everything outboard at its farthest: an upper bound on what a joint can move, so no position is refused wrongly.
-  std::vector<double> mass(bodies_.size(), 0), reach(bodies_.size(), 0), spin(bodies_.size(), 0);
-  for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
-    Body& body = bodies_[i];
-    mass[i] += body.mass;
-    spin[i] += body.J.cwiseAbs().maxCoeff();
-    body.scale = (body.kind == Kind::revolute ? spin[i] + mass[i] * reach[i] * reach[i] : mass[i]) + body.rotor_inertia;
-    if (body.parent < 0) continue;
-    mass[body.parent] += mass[i];
-    spin[body.parent] += spin[i];
-    const int flex = bodies_[body.parent].flex;
-    const double beam = flex < 0 ? 0 : flex_[flex].basis().tip0.norm();
-    reach[body.parent] = std::max(reach[body.parent], reach[i] + body.p_PF.norm() + beam);
-  }
+  set_root(0);
 }
 
 Articulated::Carrier Articulated::carrier(const Body& body, const Root& root) const {
@@ -189,139 +179,40 @@ void Articulated::accelerate(Body& body, const Root& root) const {
   body.a = body.R.transpose() * (on.a + on.alpha.cross(body.p)) + body.zeta_linear;
 }
 
-void Articulated::throw_singular(int coordinate) const {
-  throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own",
-                                  arm().coordinates()[coordinate]));
-}
-
-template <bool some_driven>
 void Articulated::solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau,
                         double* vdot) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
   LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
-  auto is_driven = [&](const Body& body) {
-    if constexpr (some_driven) return body.kind != Kind::fixed && (*driven)[body.v0];
-    return false;
-  };
   if (has_passive_) {
     passive_.setZero();
     add_passive_forces(arm(), state, true, true, passive_);
-    for (const FlexBody& flex : flex_) {
-      auto own = passive_.segment(flex.v0, flex.size());
-      own -= Eigen::Map<const VectorXd>(tau + flex.v0, flex.size());
-    }
   }
-  const Root root = outward<true>(state, true);
-  for (Body& body : bodies_) body.P = body.own;
+  if (arm().root_moves()) set_root(state.t);
+  const int singular = recursion_.run({.q = state.q.data(),
+                                       .v = state.v.data(),
+                                       .tau = tau,
+                                       .passive = has_passive_ ? passive_.data() : nullptr,
+                                       .root = root_,
+                                       .vdot = vdot,
+                                       .driven = driven,
+                                       .driven_tau = driven_tau});
+  if (singular < 0) return;
+  const auto& at = arm().coordinates()[singular];
+  throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", at));
+}
 
-  // Inward.
-  for (int i = int(bodies_.size()) - 1; i >= 0; --i) {
-    Body& body = bodies_[i];
-    BlockInertia& P = body.P;
-    if (body.flex >= 0) {
-      FlexBody& flex = flex_[body.flex];
-      if (!flex.eliminate(some_driven ? driven : nullptr, passive_.data(), vdot)) throw_singular(flex.v0);
-      P = flex.P_N;
-      body.bias_moment = flex.moment_N;
-      body.bias_force = flex.force_N;
-    }
-    if (body.kind == Kind::free) continue;  // stands on the root and passes nothing on
-    if (body.kind == Kind::revolute || body.kind == Kind::prismatic) {
-      const bool turns = body.kind == Kind::revolute;
-      if (turns) {
-        body.U_angular = P.J.col(z);
-        body.U_linear = P.H.row(z).transpose();
-      } else {
-        body.U_angular = P.H.col(z);
-        body.U_linear = P.M.col(z);
-      }
-      if (is_driven(body)) {  // (5)
-        const double qdd = vdot[body.v0];
-        body.u = turns ? body.bias_moment[z] : body.bias_force[z];
-        if (body.parent >= 0) {
-          body.bias_moment += P.J * body.zeta_angular + P.H * body.zeta_linear + qdd * body.U_angular;
-          body.bias_force += P.H.transpose() * body.zeta_angular + P.M * body.zeta_linear + qdd * body.U_linear;
-        }
-      } else {  // (4)
-        const double D = (turns ? body.U_angular[z] : body.U_linear[z]) + body.rotor_inertia;
-        // Rounding leaves some ε of what was there before elimination: at a singular position no more than that.
-        if (!(D > 1e-14 * body.scale)) throw_singular(body.v0);
-        const double torque = tau[body.v0] - passive_[body.v0];
-        body.inverse_D = 1 / D;
-        body.u = torque - (turns ? body.bias_moment[z] : body.bias_force[z]);
-        if (body.parent >= 0) {
-          const Vector3d scaled_angular = body.inverse_D * body.U_angular,
-                         scaled_linear = body.inverse_D * body.U_linear;
-          P.J.noalias() -= body.U_angular * scaled_angular.transpose();
-          P.H.noalias() -= body.U_angular * scaled_linear.transpose();
-          P.M.noalias() -= body.U_linear * scaled_linear.transpose();
-          body.bias_moment += P.J * body.zeta_angular + P.H * body.zeta_linear + body.u * scaled_angular;
-          body.bias_force += P.H.transpose() * body.zeta_angular + P.M * body.zeta_linear + body.u * scaled_linear;
-        }
-      }
-    } else if (body.parent >= 0) {  // fixed
-      body.bias_moment += P.J * body.zeta_angular + P.H * body.zeta_linear;
-      body.bias_force += P.H.transpose() * body.zeta_angular + P.M * body.zeta_linear;
-    }
-    pass_on(body, true);
-  }
-
-  // Outward (6).
-  auto bend = [&](const Body& body) {
-    if (body.flex < 0) return;
-    flex_[body.flex].accelerate(body.alpha, body.a, some_driven ? driven : nullptr, passive_.data(), driven_tau, vdot);
-  };
-  for (Body& body : bodies_) {
-    if (body.kind == Kind::free) {
-      Matrix6d P;
-      P << body.P.J, body.P.H, body.P.H.transpose(), body.P.M;
-      const Vector3d v = state.v.segment<3>(body.v0 + 3);
-      const Vector3d a_root = body.R.transpose() * root.a;  // minus gravity, in base axes
-      Eigen::Map<Vector6d> base_vdot(vdot + body.v0);
-      Vector6d A, F;
-      F << body.bias_moment, body.bias_force;
-      if (is_driven(body)) {
-        // v̇ is the rate of components in turning axes: a = v̇ + ω×v.
-        A << base_vdot.head<3>(), base_vdot.tail<3>() + body.omega.cross(v) + a_root;
-        Eigen::Map<Vector6d>(driven_tau + body.v0) = P * A + F;
-      } else {
-        const Vector6d right = Eigen::Map<const Vector6d>(tau + body.v0) - F;
-        const Eigen::LDLT<Matrix6d> factor(P);
-        if (!factor.isPositive()) throw SingularError("the free base moves no inertia: the mass matrix is singular");
-        A = factor.solve(right);
-        base_vdot << A.head<3>(), A.tail<3>() - a_root - body.omega.cross(v);
-      }
-      body.alpha = A.head<3>();
-      body.a = A.tail<3>();
-      bend(body);
-      continue;
-    }
-    accelerate(body, root);
-    if (body.kind == Kind::fixed) {
-      bend(body);
-      continue;
-    }
-    const bool turns = body.kind == Kind::revolute;
-    double qdd = 0;
-    if (is_driven(body)) {
-      qdd = vdot[body.v0];
-      (turns ? body.alpha : body.a)[z] += qdd;
-      // τ = Hᵀ(P A + p), with Hᵀp kept in u
-      driven_tau[body.v0] = body.U_angular.dot(body.alpha) + body.U_linear.dot(body.a) + body.u +
-                            body.rotor_inertia * qdd + passive_[body.v0];
-    } else {
-      qdd = (body.u - body.U_angular.dot(body.alpha) - body.U_linear.dot(body.a)) * body.inverse_D;
-      vdot[body.v0] = qdd;
-      (turns ? body.alpha : body.a)[z] += qdd;
-    }
-    bend(body);
-  }
+void Articulated::set_root(double t) {
+  const RootMotion motion = arm().root(t);
+  const Matrix3d Rt = motion.X_WR.R.transpose();
+  Eigen::Map<Vector3d>(root_.omega) = Rt * motion.omega;
+  Eigen::Map<Vector3d>(root_.alpha) = Rt * motion.alpha;
+  Eigen::Map<Vector3d>(root_.a) = Rt * (motion.acceleration - arm().gravity());
 }
 
 void Articulated::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
   LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
-  solve<false>(state, nullptr, tau.data(), nullptr, vdot.data());
+  solve(state, nullptr, tau.data(), nullptr, vdot.data());
 }
 
 void Articulated::hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
@@ -329,7 +220,7 @@ void Articulated::hybrid(const State& state, const std::vector<bool>& driven, Ei
   LITHE_DEMAND_EQUAL(int(driven.size()), arm().nv());
   LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
-  solve<true>(state, &driven, tau.data(), tau.data(), vdot.data());
+  solve(state, &driven, tau.data(), tau.data(), vdot.data());
 }
 
 void Articulated::recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,

@@ -2,6 +2,7 @@
 
 #include "lithe/dynamics/articulated/block_inertia.h"
 #include "lithe/dynamics/articulated/flex_body.h"
+#include "lithe/dynamics/articulated/forward_recursion.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe {
@@ -60,7 +61,6 @@ class Articulated final : public Formulation {
     Vector3d first_moment;
     Matrix3d J;
     BlockInertia own;  // the same as blocks
-    double scale = 0;  // largest inertia its coordinate can move: what a vanishing pivot is measured against
 
     // set by outward()
     Matrix3d R;      // R_PN
@@ -70,8 +70,6 @@ class Articulated final : public Formulation {
     Vector3d bias_moment, bias_force;  // (3); children add theirs on the way in
     // set by the inward pass
     BlockInertia P;
-    Vector3d U_angular, U_linear;  // (4)
-    double inverse_D = 0, u = 0;   // u = τ − Hᵀp; of a driven joint Hᵀp
     // set by the way out
     Vector3d alpha, a;
     // set by mass_matrix()
@@ -92,18 +90,18 @@ class Articulated final : public Formulation {
   /// Where a body's wrench (and, with `inertia`, its inertia) goes to: the carrier's sums.
   void pass_on(const Body& body, bool inertia);
 
-  void measure_scales();
   template <bool with_velocity>
   Root outward(const State& state, bool with_gravity);
-  [[noreturn]] void throw_singular(int coordinate) const;
   /// Enters in M what every coordinate from body i inwards reads off the wrench (root frame, root's origin) of a column.
   void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
   void accelerate(Body& body, const Root& root) const;  // A′ of (6) into alpha, a
-  template <bool some_driven>
+  void set_root(double t);
   void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
   void recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
                               Eigen::Ref<VectorXd> tau);
 
+  ForwardRecursion<double> recursion_;
+  ForwardRecursion<double>::Root root_;  // at the time being solved
   std::vector<Body> bodies_;
   std::vector<FlexBody> flex_;
   bool has_passive_;  // do joints act by themselves?

@@ -17,12 +17,10 @@ FlexBody::FlexBody(const Link& link, const Matrix3d& R_BN_)
   M_Bf_.setZero(6, m);
   M_Bf_.bottomRows<3>() = basis_->S;
   p_f.setZero(m);
-  r_.setZero(m);
   rate_.setZero(m);
   delta_dd_.setZero(m);
   PPhi_.setZero(6, m);
-  G_.setZero(m, 6);
-  llt_ = Eigen::LLT<MatrixXd>(m);
+  update_moments(*basis_, VectorXd::Zero(m), moments_);  // sizes them
 }
 
 void FlexBody::place(const State& state) {
@@ -109,70 +107,10 @@ void FlexBody::compose() {
   P_N = {turned(R, P.J), R * P.H * R.transpose(), turned(R, P.M)};
 }
 
-bool FlexBody::eliminate(const std::vector<bool>* driven, const double* force, const double* vdot) {
-  compose();
-  const Vector6d f = p6_ + P6_ * zeta_;
-  Vector6d p = p_B_ + to_B(f);
-  r_ = p_f + Eigen::Map<const VectorXd>(own(force), size());
-  r_.noalias() += Phi.transpose() * f;
-  if (driven != nullptr) {
-    // A driven coordinate keeps its place with a unit row, so that the solution returns what was given.
-    for (int k = 0; k < size(); ++k) {
-      if (!(*driven)[v0 + k]) continue;
-      const double given = own(vdot)[k];
-      p += given * N.col(k);
-      r_ += given * F.col(k);
-    }
-    for (int k = 0; k < size(); ++k) {
-      if (!(*driven)[v0 + k]) continue;
-      F.row(k).setZero();
-      F.col(k).setZero();
-      F(k, k) = 1;
-      N.col(k).setZero();
-      r_[k] = -own(vdot)[k];
-    }
-  }
-  llt_.compute(F);
-  if (llt_.info() != Eigen::Success) return false;
-  G_ = N.transpose();
-  llt_.matrixL().solveInPlace(G_);
-  llt_.matrixL().solveInPlace(r_);
-  const Matrix6d taken = G_.transpose() * G_;
-  p.noalias() -= G_.transpose() * r_;
-  const Matrix3d R = R_BN.transpose();
-  P_N.J -= turned(R, taken.topLeftCorner<3, 3>());
-  P_N.H -= R * taken.topRightCorner<3, 3>() * R_BN;
-  P_N.M -= turned(R, taken.bottomRightCorner<3, 3>());
-  moment_N = R * p.head<3>();
-  force_N = R * p.tail<3>();
-  return true;
-}
-
 void FlexBody::set_tip_acceleration(const Vector6d& A) {
   A_ = A;
   alpha_T = X_BT.R.transpose() * A.head<3>();
   a_T = X_BT.R.transpose() * A.tail<3>();
-}
-
-void FlexBody::accelerate(const Vector3d& alpha_N, const Vector3d& a_N, const std::vector<bool>* driven,
-                          const double* passive, double* tau, double* vdot) {
-  A_B_ << R_BN * alpha_N, R_BN * a_N;
-  delta_dd_ = -r_;
-  delta_dd_.noalias() -= G_ * A_B_;
-  llt_.matrixU().solveInPlace(delta_dd_);
-  Vector6d A = to_tip(A_B_) + zeta_;
-  A.noalias() += Phi * delta_dd_;
-  set_tip_acceleration(A);
-  Eigen::Map<VectorXd>(vdot + v0, size()) = delta_dd_;
-  if (driven == nullptr) return;
-  const Vector6d wrench = P6_ * A + p6_;
-  for (int k = 0; k < size(); ++k) {
-    if (!(*driven)[v0 + k]) continue;
-    double force = M_Bf_.col(k).dot(A_B_) + p_f[k] + passive[v0 + k] + Phi.col(k).dot(wrench);
-    for (SparseMatrixd::InnerIterator entry(basis_->M, k); entry; ++entry)
-      force += entry.value() * delta_dd_[entry.row()];
-    tau[v0 + k] = force;
-  }
 }
 
 void FlexBody::prescribe(const Vector3d& alpha_N, const Vector3d& a_N, const double* vdot) {

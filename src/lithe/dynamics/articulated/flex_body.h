@@ -32,13 +32,6 @@ class FlexBody {
   void move(const State& state, const Vector3d& omega_N);
   void stand();
 
-  /// (11), (12). `force` holds what acts on the coordinates apart from inertia, on the left: elastic and damping forces minus
-  /// given ones. Of a driven coordinate the acceleration is given in vdot. False when a coordinate moves no inertia.
-  bool eliminate(const std::vector<bool>* driven, const double* force, const double* vdot);
-  /// δ̈ and the tip's acceleration from that of B (N axes); of driven coordinates the force that they take.
-  void accelerate(const Vector3d& alpha_N, const Vector3d& a_N, const std::vector<bool>* driven, const double* passive,
-                  double* tau, double* vdot);
-
   /// With all accelerations given (null: zero): the tip's acceleration, and the payload's force into the sums.
   void prescribe(const Vector3d& alpha_N, const Vector3d& a_N, const double* vdot);
   /// After the children added theirs: forces on the coordinates, and the whole wrench at B into moment and force (N axes).
@@ -59,12 +52,12 @@ class FlexBody {
   // sums of children and payload, at and in T
   BlockInertia P_T;
   Vector3d moment_T, force_T;
-  // set by eliminate(), compose(), collect(): in N axes, at B
+  // set by compose(), collect(): in N axes, at B
   BlockInertia P_N;
   Vector3d moment_N, force_N;
-  // set by accelerate(), prescribe()
+  // set by prescribe()
   Vector3d alpha_T, a_T;
-  Matrix6Xd N;  // (11); of eliminate() without driven columns
+  Matrix6Xd N;  // (11)
   MatrixXd F;
 
  private:
@@ -80,14 +73,12 @@ class FlexBody {
   Matrix3d J_;
   Matrix6Xd M_Bf_;
   Vector6d zeta_, p_B_;
-  VectorXd p_f, r_, rate_;
+  VectorXd p_f, rate_;
   Matrix6d P6_;       // outboard inertia in B axes, at T
   Vector6d p6_;       // and its wrench
   Vector6d A_B_, A_;  // accelerations of B and T, B axes
   VectorXd delta_dd_;
   Matrix6Xd PPhi_;
-  MatrixXd G_;  // L⁻¹Nᵀ
-  Eigen::LLT<MatrixXd> llt_;
 };
 
 }  // namespace lithe

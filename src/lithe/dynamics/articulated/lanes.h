@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cmath>
+
+#include "lithe/spatial/counted.h"
+
+// What the articulated recursion asks of a number besides arithmetic, for one that holds one value; pack.h says it for several.
+
+namespace lithe {
+
+inline bool any_above(double x, double limit) { return x > limit; }
+inline bool any_above(const Counted& x, double limit) { return x.value() > limit; }
+
+/// A bit per lane: set where x is not above the limit, or is not a number.
+inline unsigned lanes_not_above(double x, double limit) { return x > limit ? 0 : 1; }
+inline unsigned lanes_not_above(const Counted& x, double limit) { return x.value() > limit ? 0 : 1; }
+
+template <class Function>
+double by_lane(double x, Function function) {
+  return function(x);
+}
+template <class Function>
+Counted by_lane(const Counted& x, Function function) {
+  return Counted::unknown(function(x.value()));
+}
+
+inline void sine_cosine(const Counted& x, Counted& s, Counted& c) { s = sin(x), c = cos(x); }
+
+}  // namespace lithe
