@@ -1,6 +1,6 @@
 #include "lithe/dynamics/work_count.h"
 
-#include "lithe/arm/passive_forces.h"
+#include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/forward_recursion.h"
 #include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/kane/equations.h"
@@ -25,24 +25,23 @@ CountedForward dense_forward(const Arm& arm, const State& state, const VectorXd&
 }
 
 CountedForward articulated_forward(const Arm& arm, const State& state, const VectorXd& tau) {
+  const PassivePlan forces(arm);
   ForwardRecursion<Counted> recursion(std::make_shared<RecursionPlan>(arm));
   const Vector q = unknown<Counted>(state.q), v = unknown<Counted>(state.v), torque = unknown<Counted>(tau);
-  Vector vdot(arm.nv()), passive = Vector::Constant(arm.nv(), Counted(0));
+  Vector vdot(arm.nv()), passive(arm.nv());
   ForwardRecursion<Counted>::Call call{
       .q = q.data(), .v = v.data(), .tau = torque.data(), .passive = nullptr, .vdot = vdot.data()};
   // A resting root's acceleration, gravity alone, is known in every joint's frame; a moving one's is not.
-  const RootMotion motion = arm.root(state.t);
-  const Matrix3d Rt = motion.X_WR.R.transpose();
-  const auto set = [&](const Vector3d& world, Counted* numbers) {
-    const Vector3d own = Rt * world;
-    for (int k = 0; k < 3; ++k) numbers[k] = arm.root_moves() ? Counted::unknown(own[k]) : Counted(own[k]);
+  const RootAcceleration motion = root_acceleration(arm, state.t);
+  const auto set = [&](const Vector3d& values, Counted* numbers) {
+    for (int k = 0; k < 3; ++k) numbers[k] = arm.root_moves() ? Counted::unknown(values[k]) : Counted(values[k]);
   };
   set(motion.omega, call.root.omega);
   set(motion.alpha, call.root.alpha);
-  set(motion.acceleration - arm.gravity(), call.root.a);
+  set(motion.a, call.root.a);
   const WorkCount before = Counted::work();
-  if (has_passive_forces(arm)) {
-    add_passive_forces<Counted>(arm, q, v, true, true, passive);
+  if (forces.any()) {
+    forces.evaluate(q.data(), v.data(), passive.data());
     call.passive = passive.data();
   }
   recursion.run(call);

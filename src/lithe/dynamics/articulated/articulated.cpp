@@ -18,6 +18,8 @@ Matrix3d own_frame(const Link& link) {
   return Matrix3d::Identity();
 }
 
+}  // namespace
+
 const Arm& demand_finite_tips(const Arm& arm) {
   if (arm.bends() && arm.tip_rotation() == TipRotation::small)
     throw UnsupportedError(
@@ -27,13 +29,18 @@ const Arm& demand_finite_tips(const Arm& arm) {
   return arm;
 }
 
-}  // namespace
+RootAcceleration root_acceleration(const Arm& arm, double t) {
+  const RootMotion motion = arm.root(t);
+  const Matrix3d Rt = motion.X_WR.R.transpose();
+  return {Rt * motion.omega, Rt * motion.alpha, Rt * (motion.acceleration - arm.gravity())};
+}
 
 Articulated::Articulated(const Arm& given)
     : Formulation(given),
       recursion_(std::make_shared<RecursionPlan>(demand_finite_tips(given))),
-      has_passive_(has_passive_forces(given)),
-      passive_(VectorXd::Zero(given.nv())) {
+      forces_(given),
+      passive_(VectorXd::Zero(given.nv())),
+      at_rest_(VectorXd::Zero(given.nv())) {
   for (int i = 0; i < arm().n_links(); ++i) {
     const Link& link = arm().link(i);
     Body body;
@@ -183,30 +190,48 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
                         double* vdot) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
   LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
-  if (has_passive_) {
-    passive_.setZero();
-    add_passive_forces(arm(), state, true, true, passive_);
-  }
+  if (forces_.any()) forces_.evaluate(state.q.data(), state.v.data(), passive_.data());
   if (arm().root_moves()) set_root(state.t);
-  const int singular = recursion_.run({.q = state.q.data(),
-                                       .v = state.v.data(),
-                                       .tau = tau,
-                                       .passive = has_passive_ ? passive_.data() : nullptr,
-                                       .root = root_,
-                                       .vdot = vdot,
-                                       .driven = driven,
-                                       .driven_tau = driven_tau});
+  demand_regular(recursion_.run({.q = state.q.data(),
+                                 .v = state.v.data(),
+                                 .tau = tau,
+                                 .passive = forces_.any() ? passive_.data() : nullptr,
+                                 .root = root_,
+                                 .vdot = vdot,
+                                 .driven = driven,
+                                 .driven_tau = driven_tau}));
+}
+
+void Articulated::demand_regular(int singular) const {
   if (singular < 0) return;
   const auto& at = arm().coordinates()[singular];
   throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", at));
 }
 
 void Articulated::set_root(double t) {
-  const RootMotion motion = arm().root(t);
-  const Matrix3d Rt = motion.X_WR.R.transpose();
-  Eigen::Map<Vector3d>(root_.omega) = Rt * motion.omega;
-  Eigen::Map<Vector3d>(root_.alpha) = Rt * motion.alpha;
-  Eigen::Map<Vector3d>(root_.a) = Rt * (motion.acceleration - arm().gravity());
+  const RootAcceleration root = root_acceleration(arm(), t);
+  Eigen::Map<Vector3d>(root_.omega) = root.omega;
+  Eigen::Map<Vector3d>(root_.alpha) = root.alpha;
+  Eigen::Map<Vector3d>(root_.a) = root.a;
+}
+
+void Articulated::solve_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& force,
+                                    Eigen::Ref<VectorXd> vdot) {
+  LITHE_DEMAND_EQUAL(force.size(), arm().nv());
+  LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
+  // No rates, no gravity, no springs: what is left of M z̈ + h = τ.
+  demand_regular(recursion_.run({.q = state.q.data(),
+                                 .v = at_rest_.data(),
+                                 .tau = force.data(),
+                                 .passive = nullptr,
+                                 .root = {},
+                                 .vdot = vdot.data()}));
+}
+
+void Articulated::multiply_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& vdot,
+                                       Eigen::Ref<VectorXd> force) {
+  LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
+  recursive_newton_euler(state, false, false, vdot.data(), force);
 }
 
 void Articulated::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {

@@ -3,9 +3,19 @@
 #include "lithe/dynamics/articulated/block_inertia.h"
 #include "lithe/dynamics/articulated/flex_body.h"
 #include "lithe/dynamics/articulated/forward_recursion.h"
+#include "lithe/dynamics/articulated/passive_plan.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe {
+
+/// The same arm; throws UnsupportedError where its tips turn by 1 + [θ]×, which no articulated body can follow.
+const Arm& demand_finite_tips(const Arm& arm);
+
+/// How the root frame moves, in its own axes; a is minus gravity.
+struct RootAcceleration {
+  Vector3d omega, alpha, a;
+};
+RootAcceleration root_acceleration(const Arm& arm, double t);
 
 /// The articulated-body recursion: forward, inverse and hybrid dynamics in O(n_links), trees included; the default.
 ///
@@ -41,6 +51,10 @@ class Articulated final : public Formulation {
   void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) override;
   void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
               Eigen::Ref<VectorXd> vdot) override;
+
+  /// M⁻¹ f and M a at a position, without forming M: O(n_links).
+  void solve_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& force, Eigen::Ref<VectorXd> vdot);
+  void multiply_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> force);
 
   /// Power that the root frame's given motion puts into the arm, at the state of the last `inverse`.
   double root_power(const State& state) const;
@@ -96,16 +110,18 @@ class Articulated final : public Formulation {
   void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
   void accelerate(Body& body, const Root& root) const;  // A′ of (6) into alpha, a
   void set_root(double t);
+  void demand_regular(int singular) const;
   void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
   void recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
                               Eigen::Ref<VectorXd> tau);
 
   ForwardRecursion<double> recursion_;
   ForwardRecursion<double>::Root root_;  // at the time being solved
+  PassivePlan forces_;
   std::vector<Body> bodies_;
   std::vector<FlexBody> flex_;
-  bool has_passive_;  // do joints act by themselves?
-  VectorXd passive_;  // what they do, at the state being solved
+  VectorXd passive_;  // what joints and links do by themselves, at the state being solved
+  VectorXd at_rest_;  // zero rates
 };
 
 }  // namespace lithe

@@ -3,6 +3,9 @@
 // Small algebra of the articulated recursion, written out: everything moves by turns about one coordinate axis and by shifts
 // along one, which cost a fraction of 3×3 products. S is double, a counting number or a pack of doubles. Multiplications are
 // stated for one state: what a pair does to both of its numbers counts twice.
+//
+// Local values are not declared const, here and in the recursion's steps: g++ keeps const objects of class type in memory, and
+// half of the instructions would be moves.
 
 #include "lithe/dynamics/articulated/pair.h"
 
@@ -18,15 +21,26 @@ template <class S>
 struct Vector6 {
   Pair<S> v[3];
 
+  Vector6() = default;
+  LITHE_INLINE Vector6(Pair<S> x, Pair<S> y, Pair<S> z) : v{x, y, z} {}
+  LITHE_INLINE Vector6(const Vector6& other) : v{other.v[0], other.v[1], other.v[2]} {}
+  LITHE_INLINE Vector6& operator=(const Vector6& other) {
+    v[0] = other.v[0];
+    v[1] = other.v[1];
+    v[2] = other.v[2];
+    return *this;
+  }
   LITHE_INLINE static Vector6 zero() {
-    const Pair<S> none(S(0.0), S(0.0));
+    Pair<S> none(S(0.0), S(0.0));
     return {none, none, none};
   }
   LITHE_INLINE static Vector6 of(const S* angular, const S* linear) {
     return {Pair<S>(angular[0], linear[0]), Pair<S>(angular[1], linear[1]), Pair<S>(angular[2], linear[2])};
   }
   LITHE_INLINE Vector6& operator+=(const Vector6& other) {
-    for (int k = 0; k < 3; ++k) v[k] = v[k] + other.v[k];
+    v[0] = v[0] + other.v[0];
+    v[1] = v[1] + other.v[1];
+    v[2] = v[2] + other.v[2];
     return *this;
   }
 };
@@ -38,10 +52,38 @@ struct Inertia {
   Twin<S> H[3];   // H_xx, H_yy, H_zz
   Pair<S> HH[3];  // (H_xy, H_yx), (H_xz, H_zx), (H_yz, H_zy)
 
+  // Copied number by number: g++ keeps what it copies as a block in memory.
+  Inertia() = default;
+  LITHE_INLINE Inertia(const Inertia& other) { *this = other; }
+  LITHE_INLINE Inertia& operator=(const Inertia& other) {
+    JM[0] = other.JM[0];
+    JM[1] = other.JM[1];
+    JM[2] = other.JM[2];
+    JM[3] = other.JM[3];
+    JM[4] = other.JM[4];
+    JM[5] = other.JM[5];
+    H[0] = other.H[0];
+    H[1] = other.H[1];
+    H[2] = other.H[2];
+    HH[0] = other.HH[0];
+    HH[1] = other.HH[1];
+    HH[2] = other.HH[2];
+    return *this;
+  }
+
   LITHE_INLINE Inertia& operator+=(const Inertia& other) {
-    for (int k = 0; k < 6; ++k) JM[k] = JM[k] + other.JM[k];
-    for (int k = 0; k < 3; ++k) H[k] = H[k] + other.H[k];
-    for (int k = 0; k < 3; ++k) HH[k] = HH[k] + other.HH[k];
+    JM[0] = JM[0] + other.JM[0];
+    JM[1] = JM[1] + other.JM[1];
+    JM[2] = JM[2] + other.JM[2];
+    JM[3] = JM[3] + other.JM[3];
+    JM[4] = JM[4] + other.JM[4];
+    JM[5] = JM[5] + other.JM[5];
+    H[0] = H[0] + other.H[0];
+    H[1] = H[1] + other.H[1];
+    H[2] = H[2] + other.H[2];
+    HH[0] = HH[0] + other.HH[0];
+    HH[1] = HH[1] + other.HH[1];
+    HH[2] = HH[2] + other.HH[2];
     return *this;
   }
   /// (H_ij, H_ji) of i ≠ j.
@@ -51,7 +93,7 @@ struct Inertia {
     return swapped(HH[i + j - 1]);
   }
   template <int i, int j>
-  LITHE_INLINE void set_cross(const Pair<S>& value) {
+  LITHE_INLINE void set_cross(Pair<S> value) {
     if constexpr (i < j) {
       HH[i + j - 1] = value;
     } else {
@@ -64,10 +106,16 @@ struct Inertia {
 template <class S, class C>
 LITHE_INLINE Inertia<S> body_inertia(double mass, const C* s, const C* J) {
   Inertia<S> P;
-  const S zero = 0.0;
-  for (int k = 0; k < 3; ++k) P.JM[k] = Pair<S>(S(J[k]), S(mass));
-  for (int k = 3; k < 6; ++k) P.JM[k] = Pair<S>(S(J[k]), zero);
-  for (int k = 0; k < 3; ++k) P.H[k] = zero;
+  S zero = 0.0;
+  P.JM[0] = Pair<S>(S(J[0]), S(mass));
+  P.JM[1] = Pair<S>(S(J[1]), S(mass));
+  P.JM[2] = Pair<S>(S(J[2]), S(mass));
+  P.JM[3] = Pair<S>(S(J[3]), zero);
+  P.JM[4] = Pair<S>(S(J[4]), zero);
+  P.JM[5] = Pair<S>(S(J[5]), zero);
+  P.H[0] = zero;
+  P.H[1] = zero;
+  P.H[2] = zero;
   P.HH[0] = Pair<S>(S(-s[2]), S(s[2]));
   P.HH[1] = Pair<S>(S(s[1]), S(-s[1]));
   P.HH[2] = Pair<S>(S(-s[0]), S(s[0]));
@@ -75,9 +123,13 @@ LITHE_INLINE Inertia<S> body_inertia(double mass, const C* s, const C* J) {
 }
 template <class S, class C>
 LITHE_INLINE void add_body_inertia(double mass, const C* s, const C* J, Inertia<S>& P) {
-  const S zero = 0.0;
-  for (int k = 0; k < 3; ++k) P.JM[k] = P.JM[k] + Pair<S>(S(J[k]), S(mass));
-  for (int k = 3; k < 6; ++k) P.JM[k] = P.JM[k] + Pair<S>(S(J[k]), zero);
+  S zero = 0.0;
+  P.JM[0] = P.JM[0] + Pair<S>(S(J[0]), S(mass));
+  P.JM[1] = P.JM[1] + Pair<S>(S(J[1]), S(mass));
+  P.JM[2] = P.JM[2] + Pair<S>(S(J[2]), S(mass));
+  P.JM[3] = P.JM[3] + Pair<S>(S(J[3]), zero);
+  P.JM[4] = P.JM[4] + Pair<S>(S(J[4]), zero);
+  P.JM[5] = P.JM[5] + Pair<S>(S(J[5]), zero);
   P.HH[0] = P.HH[0] + Pair<S>(S(-s[2]), S(s[2]));
   P.HH[1] = P.HH[1] + Pair<S>(S(s[1]), S(-s[1]));
   P.HH[2] = P.HH[2] + Pair<S>(S(-s[0]), S(s[0]));
@@ -91,7 +143,7 @@ LITHE_INLINE S dot3(const S* a, const S* b) {
 }
 template <class S>
 LITHE_INLINE void cross(const S* a, const S* b, S* result) {
-  const S x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+  S x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
   result[0] = x, result[1] = y, result[2] = z;
 }
 template <class S>
@@ -102,17 +154,17 @@ LITHE_INLINE void add_cross(const S* a, const S* b, S* sum) {
 }
 /// Components, in a frame turned by (c, s) about axis k, of a vector known in the frame before the turn. T: number or pair.
 template <int k, class C, class T>
-LITHE_INLINE void turn_out(const C& c, const C& s, T* v) {
+LITHE_INLINE void turn_out(C c, C s, T* v) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const T x = v[i], y = v[j];
+  T x = v[i], y = v[j];
   v[i] = c * x + s * y;
   v[j] = c * y - s * x;
 }
 /// The way back: from the turned frame to the one before.
 template <int k, class C, class T>
-LITHE_INLINE void turn_in(const C& c, const C& s, T* v) {
+LITHE_INLINE void turn_in(C c, C s, T* v) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const T x = v[i], y = v[j];
+  T x = v[i], y = v[j];
   v[i] = c * x - s * y;
   v[j] = s * x + c * y;
 }
@@ -120,7 +172,7 @@ LITHE_INLINE void turn_in(const C& c, const C& s, T* v) {
 template <int k, bool positive, class T>
 LITHE_INLINE void quarter_in(T* v) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const T x = v[i], y = v[j];
+  T x = v[i], y = v[j];
   v[i] = positive ? -y : y;
   v[j] = positive ? x : -x;
 }
@@ -133,21 +185,19 @@ LITHE_INLINE S dot6(const Vector6<S>& a, const Vector6<S>& b) {
 }
 /// An acceleration, taken to an origin that lies d further along axis k.
 template <int k, class S>
-LITHE_INLINE void shift_out(const S& d, Vector6<S>& A) {
+LITHE_INLINE void shift_out(S d, Vector6<S>& A) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const Pair<S> linear(S(0.0), d);
-  const Pair<S> x = A.v[i], y = A.v[j];
-  A.v[i] = x + linear * swapped(y);
-  A.v[j] = y - linear * swapped(x);
+  Pair<S> x = A.v[i], y = A.v[j];
+  A.v[i] = plus_second(x, d, swapped(y));
+  A.v[j] = minus_second(y, d, swapped(x));
 }
 /// A wrench, taken to an origin that lies d back along axis k.
 template <int k, class S>
-LITHE_INLINE void shift_in(const S& d, Vector6<S>& F) {
+LITHE_INLINE void shift_in(S d, Vector6<S>& F) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const Pair<S> angular(d, S(0.0));
-  const Pair<S> x = F.v[i], y = F.v[j];
-  F.v[i] = x - angular * swapped(y);
-  F.v[j] = y + angular * swapped(x);
+  Pair<S> x = F.v[i], y = F.v[j];
+  F.v[i] = minus_first(x, d, swapped(y));
+  F.v[j] = plus_first(y, d, swapped(x));
 }
 /// An acceleration, taken to an origin at p: a + α×p.
 template <class S>
@@ -168,30 +218,30 @@ LITHE_INLINE void shift_in(const S* p, Vector6<S>& F) {
 
 /// Turned about axis k: 28 multiplications; 20 where the moment about z takes nothing and k is z.
 template <int k, class S>
-LITHE_INLINE void turn_in(const Twin<S>& c, const Twin<S>& s, Inertia<S>& P) {
+LITHE_INLINE void turn_in(Twin<S> c, Twin<S> s, Inertia<S>& P) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
   {
     Pair<S>*A = P.JM, b = A[at(i, j)];
-    const Pair<S> u = s * (A[i] - A[j]) + c * (b + b), su = s * u;
+    Pair<S> u = s * (A[i] - A[j]) + c * (b + b), su = s * u;
     A[i] = A[i] - su;
     A[j] = A[j] + su;
     A[at(i, j)] = c * u - b;
-    const Pair<S> x = A[at(i, k)], y = A[at(j, k)];
+    Pair<S> x = A[at(i, k)], y = A[at(j, k)];
     A[at(i, k)] = c * x - s * y;
     A[at(j, k)] = s * x + c * y;
   }
-  const Pair<S> b = P.template cross<i, j>();
-  const Twin<S> both = twin_low(b) + twin_high(b);
-  const Twin<S> u = s * (P.H[i] - P.H[j]) + c * both, su = s * u;
+  Pair<S> b = P.template cross<i, j>();
+  Twin<S> both = twin_low(b) + twin_high(b);
+  Twin<S> u = s * (P.H[i] - P.H[j]) + c * both, su = s * u;
   P.H[i] = P.H[i] - su;
   P.H[j] = P.H[j] + su;
   P.template set_cross<i, j>(c * u - swapped(b));
   if constexpr (k == 1) {
-    const Pair<S> x = P.template cross<i, k>(), y = P.template cross<j, k>();
+    Pair<S> x = P.template cross<i, k>(), y = P.template cross<j, k>();
     P.template set_cross<i, k>(c * x - s * y);
     P.template set_cross<j, k>(s * x + c * y);
   } else {  // both stored in the same order, whichever it is
-    const Pair<S> x = P.HH[i + k - 1], y = P.HH[j + k - 1];
+    Pair<S> x = P.HH[i + k - 1], y = P.HH[j + k - 1];
     P.HH[i + k - 1] = c * x - s * y;
     P.HH[j + k - 1] = s * x + c * y;
   }
@@ -201,51 +251,49 @@ template <int k, bool positive, class S>
 LITHE_INLINE void quarter_in(Inertia<S>& P) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
   Pair<S>* A = P.JM;
-  const Pair<S> ii = A[i], jj = A[j], ik = A[at(i, k)], jk = A[at(j, k)];
+  Pair<S> ii = A[i], jj = A[j], ik = A[at(i, k)], jk = A[at(j, k)];
   A[i] = jj;
   A[j] = ii;
   A[at(i, j)] = -A[at(i, j)];
   A[at(i, k)] = positive ? -jk : jk;
   A[at(j, k)] = positive ? ik : -ik;
-  const Twin<S> h_ii = P.H[i], h_jj = P.H[j];
+  Twin<S> h_ii = P.H[i], h_jj = P.H[j];
   P.H[i] = h_jj;
   P.H[j] = h_ii;
   P.template set_cross<i, j>(-swapped(P.template cross<i, j>()));
-  const Pair<S> x = P.template cross<i, k>(), y = P.template cross<j, k>();
+  Pair<S> x = P.template cross<i, k>(), y = P.template cross<j, k>();
   P.template set_cross<i, k>(positive ? -y : y);
   P.template set_cross<j, k>(positive ? x : -x);
 }
 
 /// To an origin that lies d back along axis k: 10.
 template <int k, class S>
-LITHE_INLINE void shift_in(const S& d, Inertia<S>& P) {
+LITHE_INLINE void shift_in(S d, Inertia<S>& P) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
-  const S zero = 0.0;
-  const Pair<S> angular(d, zero);  // only J and the first of a pair of H change
-  const Twin<S> both(d);
+  Twin<S> both(d);
   Pair<S>* A = P.JM;
-  const Pair<S> ij = P.template cross<i, j>();
-  const Twin<S> m_ij = both * twin_high(A[at(i, j)]), h_ii = P.H[i];
-  const Pair<S> new_ij = ij + Pair<S>(-d, d) * highs(A[j], A[i]);
+  Pair<S> ij = P.template cross<i, j>();
+  Twin<S> m_ij = both * twin_high(A[at(i, j)]), h_ii = P.H[i];
+  Pair<S> new_ij = ij + Pair<S>(-d, d) * highs(A[j], A[i]);
   P.H[i] = P.H[i] - m_ij;
   P.H[j] = P.H[j] + m_ij;
   P.template set_cross<i, j>(new_ij);
-  const Pair<S> twice = ij + new_ij, m_ik = A[at(i, k)], m_jk = A[at(j, k)];
-  A[i] = A[i] - angular * twice;
-  A[j] = A[j] + angular * swapped(twice);
-  A[at(i, j)] = A[at(i, j)] + angular * Pair<S>(h_ii - P.H[j]);
+  Pair<S> twice = ij + new_ij, m_ik = A[at(i, k)], m_jk = A[at(j, k)];
+  A[i] = minus_first(A[i], d, twice);
+  A[j] = plus_first(A[j], d, swapped(twice));
+  A[at(i, j)] = plus_first(A[at(i, j)], d, Pair<S>(h_ii - P.H[j]));
   if constexpr (k == 0) {  // stored as (H_ki, H_ik)
-    const Pair<S> linear(zero, d), ki = P.HH[i + k - 1], kj = P.HH[j + k - 1];
-    P.HH[i + k - 1] = ki - linear * m_jk;
-    P.HH[j + k - 1] = kj + linear * m_ik;
-    A[at(i, k)] = m_ik - angular * kj;
-    A[at(j, k)] = m_jk + angular * ki;
+    Pair<S> ki = P.HH[i + k - 1], kj = P.HH[j + k - 1];
+    P.HH[i + k - 1] = minus_second(ki, d, m_jk);
+    P.HH[j + k - 1] = plus_second(kj, d, m_ik);
+    A[at(i, k)] = minus_first(m_ik, d, kj);
+    A[at(j, k)] = plus_first(m_jk, d, ki);
   } else {
-    const Pair<S> ik = P.template cross<i, k>(), jk = P.template cross<j, k>();
-    P.template set_cross<i, k>(ik - angular * swapped(m_jk));
-    P.template set_cross<j, k>(jk + angular * swapped(m_ik));
-    A[at(i, k)] = m_ik - angular * swapped(jk);
-    A[at(j, k)] = m_jk + angular * swapped(ik);
+    Pair<S> ik = P.template cross<i, k>(), jk = P.template cross<j, k>();
+    P.template set_cross<i, k>(minus_first(ik, d, swapped(m_jk)));
+    P.template set_cross<j, k>(plus_first(jk, d, swapped(m_ik)));
+    A[at(i, k)] = minus_first(m_ik, d, swapped(jk));
+    A[at(j, k)] = plus_first(m_jk, d, swapped(ik));
   }
 }
 
@@ -253,7 +301,7 @@ LITHE_INLINE void shift_in(const S& d, Inertia<S>& P) {
 template <class S>
 LITHE_INLINE Vector6<S> times(const Inertia<S>& P, const Vector6<S>& A) {
   const Pair<S>*v = A.v, *JM = P.JM, *HH = P.HH;
-  const Pair<S> x = swapped(v[0]), y = swapped(v[1]), z = swapped(v[2]);
+  Pair<S> x = swapped(v[0]), y = swapped(v[1]), z = swapped(v[2]);
   return {(JM[0] * v[0] + JM[3] * v[1] + JM[4] * v[2]) + (P.H[0] * x + HH[0] * y + HH[1] * z),
           (JM[3] * v[0] + JM[1] * v[1] + JM[5] * v[2]) + (swapped(HH[0]) * x + P.H[1] * y + HH[2] * z),
           (JM[4] * v[0] + JM[5] * v[1] + JM[2] * v[2]) + (swapped(HH[1]) * x + swapped(HH[2]) * y + P.H[2] * z)};
@@ -262,7 +310,7 @@ LITHE_INLINE Vector6<S> times(const Inertia<S>& P, const Vector6<S>& A) {
 template <class S>
 LITHE_INLINE Vector6<S> times_turn(const Inertia<S>& P, const S* axis) {
   const Pair<S>*JM = P.JM, *HH = P.HH;
-  const Twin<S> x(axis[0]), y(axis[1]), z(axis[2]);
+  Twin<S> x(axis[0]), y(axis[1]), z(axis[2]);
   return {x * mixed(JM[0], Pair<S>(P.H[0])) + y * mixed(JM[3], HH[0]) + z * mixed(JM[4], HH[1]),
           x * mixed(JM[3], swapped(HH[0])) + y * mixed(JM[1], Pair<S>(P.H[1])) + z * mixed(JM[5], HH[2]),
           x * mixed(JM[4], swapped(HH[1])) + y * mixed(JM[5], swapped(HH[2])) + z * mixed(JM[2], Pair<S>(P.H[2]))};
@@ -291,7 +339,9 @@ LITHE_INLINE void subtract(const Vector6<S>& U, const Vector6<S>& L, Inertia<S>&
   P.JM[3] = P.JM[3] - u[0] * l[1];
   P.JM[4] = P.JM[4] - u[0] * l[2];
   P.JM[5] = P.JM[5] - u[1] * l[2];
-  for (int k = 0; k < 3; ++k) P.H[k] = P.H[k] - twin_high(u[k]) * twin_low(l[k]);
+  P.H[0] = P.H[0] - twin_high(u[0]) * twin_low(l[0]);
+  P.H[1] = P.H[1] - twin_high(u[1]) * twin_low(l[1]);
+  P.H[2] = P.H[2] - twin_high(u[2]) * twin_low(l[2]);
   // (u_i l′_j, u′_i l_j): the second is u_j l′_i, as L ∝ U
   P.HH[0] = P.HH[0] - u[0] * swapped(l[1]);
   P.HH[1] = P.HH[1] - u[0] * swapped(l[2]);
@@ -300,7 +350,7 @@ LITHE_INLINE void subtract(const Vector6<S>& U, const Vector6<S>& L, Inertia<S>&
 /// States what a joint about z without rotor leaves: the moment about z takes nothing.
 template <class S>
 LITHE_INLINE void clear_z(Inertia<S>& P) {
-  const Pair<S> none(S(0.0), S(0.0));
+  Pair<S> none(S(0.0), S(0.0));
   P.JM[2] = mixed(none, P.JM[2]);
   P.JM[4] = mixed(none, P.JM[4]);
   P.JM[5] = mixed(none, P.JM[5]);

@@ -13,7 +13,7 @@ template <class S>
 void add_tip_body(const TipBody& body, const TipMotion<S>& tip, axial::Inertia<S>& P, axial::Vector6<S>& f) {
   if (body.kind == TipBody::Kind::none) return;
   if (body.kind == TipBody::Kind::point) {
-    const Pair<S> mass(S(0.0), S(body.mass));
+    Pair<S> mass(S(0.0), S(body.mass));
     for (int k = 0; k < 3; ++k) P.JM[k] = P.JM[k] + mass;
     return;
   }
@@ -28,7 +28,7 @@ void add_tip_body(const TipBody& body, const TipMotion<S>& tip, axial::Inertia<S
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j) J[axial::at(i, j)] = axial::dot3(RJ + 3 * i, R + 3 * j);
   axial::add_body_inertia(body.mass, s, J, P);
-  const axial::Products<S> w2(tip.omega_T);
+  axial::Products<S> w2(tip.omega_T);
   S moment[3], force[3];
   axial::euler(w2.w, J, moment);
   axial::centripetal(w2.w, s, force);
@@ -104,7 +104,7 @@ struct BeamStep {
       cross[ny + k] = other;
     }
     const double *S_y = plan.S.data(), *S_z = S_y + ny, *X_y = plan.X.data(), *X_z = X_y + ny;
-    const S yy = sum(dy, same, ny), zz = sum(dz, same + ny, nz), yz = sum(dy, cross, ny);
+    S yy = sum(dy, same, ny), zz = sum(dz, same + ny, nz), yz = sum(dy, cross, ny);
 
     S *s = work.s, *J = work.J;
     s[0] = plan.s0;
@@ -119,30 +119,30 @@ struct BeamStep {
 
     // velocity forces (8) on B
     const S* w = omega;
-    const axial::Products<S> w2(w);
+    axial::Products<S> w2(w);
     S moment[3], force[3];
     axial::euler(w2.w, J, moment);
     axial::centripetal(w2.w, s, force);
-    const S Sy = sum(S_y, vy, ny), Sz = sum(S_z, vz, nz), ty = Sy + Sy, tz = Sz + Sz;
+    S Sy = sum(S_y, vy, ny), Sz = sum(S_z, vz, nz), ty = Sy + Sy, tz = Sz + Sz;
     force[0] += w[1] * tz - w[2] * ty;
     force[1] -= w[0] * tz;
     force[2] += w[0] * ty;
-    const S xy_rate = sum(X_y, vy, ny), xz_rate = sum(X_z, vz, nz), yy_rate = sum(vy, same, ny),
-            zz_rate = sum(vz, same + ny, nz), zy_rate = sum(vy, cross, ny), yz_rate = sum(vz, cross + ny, nz);
-    const S turn[3] = {(yy_rate + zz_rate) * w[0], zz_rate * w[1] - xy_rate * w[0] - zy_rate * w[2],
-                       yy_rate * w[2] - xz_rate * w[0] - yz_rate * w[1]};
+    S xy_rate = sum(X_y, vy, ny), xz_rate = sum(X_z, vz, nz), yy_rate = sum(vy, same, ny),
+      zz_rate = sum(vz, same + ny, nz), zy_rate = sum(vy, cross, ny), yz_rate = sum(vz, cross + ny, nz);
+    S turn[3] = {(yy_rate + zz_rate) * w[0], zz_rate * w[1] - xy_rate * w[0] - zy_rate * w[2],
+                 yy_rate * w[2] - xz_rate * w[0] - yz_rate * w[1]};
     for (int i = 0; i < 3; ++i) moment[i] += turn[i] + turn[i];
     if (plan.has_rotary) {
       const double* H = plan.H.data();
-      const S h[3] = {sum(H + ny + nz, v + ny + nz, nt), sum(H + ny, vz, nz), sum(H, vy, ny)};
+      S h[3] = {sum(H + ny + nz, v + ny + nz, nt), sum(H + ny, vz, nz), sum(H, vy, ny)};
       axial::add_cross(w, h, moment);
     }
     work.bias = axial::Vector6<S>::of(moment, force);
 
     // coupling with B (7) and velocity forces (9) on the coordinates
-    const S zero = 0.0;
-    const S w0_twice = w[0] + w[0];
-    const S yy_minus = -(w2.w[0] + w2.w[2]), zz_minus = -(w2.w[0] + w2.w[1]);
+    S zero = 0.0;
+    S w0_twice = w[0] + w[0];
+    S yy_minus = -(w2.w[0] + w2.w[2]), zz_minus = -(w2.w[0] + w2.w[1]);
     for (int k = 0; k < ny; ++k) {
       work.N[k] = {Pair<S>(-cross[k], zero), Pair<S>(zero, S(plan.S[k])), Pair<S>(S(plan.X[k] + plan.H[k]), zero)};
       work.r[k] =
@@ -164,9 +164,9 @@ struct BeamStep {
 
     if (!has_outboard) return;
     const double* psi = plan.psi.data();
-    const S theta[3] = {sum(psi + ny + nz, d + ny + nz, nt), sum(psi + ny, dz, nz), sum(psi, dy, ny)};
-    const S theta_rate[3] = {sum(psi + ny + nz, v + ny + nz, nt), sum(psi + ny, vz, nz), sum(psi, vy, ny)};
-    const S u_rate[3] = {zero, tip_sum(vy, 0, ny), tip_sum(vz, ny, nz)};
+    S theta[3] = {sum(psi + ny + nz, d + ny + nz, nt), sum(psi + ny, dz, nz), sum(psi, dy, ny)};
+    S theta_rate[3] = {sum(psi + ny + nz, v + ny + nz, nt), sum(psi + ny, vz, nz), sum(psi, vy, ny)};
+    S u_rate[3] = {zero, tip_sum(vy, 0, ny), tip_sum(vz, ny, nz)};
     work.tip.p[0] = plan.length;
     work.tip.p[1] = tip_sum(dy, 0, ny);
     work.tip.p[2] = tip_sum(dz, ny, nz);
@@ -219,11 +219,11 @@ struct BeamStep {
       const auto direction = [&](int first, int n, int column, auto slide) {
         constexpr int along = decltype(slide)::value;
         if (n == 0) return;
-        const S axis[3] = {J_l[column], J_l[3 + column], J_l[6 + column]};
+        S axis[3] = {J_l[column], J_l[3 + column], J_l[6 + column]};
         axial::Vector6<S> once;
         if (n > 1) once = axial::times_turn(P, axis);
         for (int k = first; k < first + n; ++k) {
-          const Twin<S> psi(S(plan.psi[k]));
+          Twin<S> psi(S(plan.psi[k]));
           for (int i = 0; i < 3; ++i) turn[3 * k + i] = plan.psi[k] * axis[i];
           if (n > 1) {
             for (int i = 0; i < 3; ++i) PPhi[k].v[i] = psi * once.v[i];
@@ -238,7 +238,7 @@ struct BeamStep {
       direction(ny, nz, 1, std::integral_constant<int, 2>());
       direction(ny + nz, m - ny - nz, 0, std::integral_constant<int, -1>());
 
-      const S f_angular[3] = {f.v[0].low(), f.v[1].low(), f.v[2].low()};
+      S f_angular[3] = {f.v[0].low(), f.v[1].low(), f.v[2].low()};
       for (int k = 0; k < m; ++k) {
         const int slide = k < ny ? 1 : k < ny + nz ? 2 : -1;
         const bool slides = slide >= 0 && (plan.unit_tips || plan.tip[k] != 0);
@@ -296,8 +296,7 @@ struct BeamStep {
     if (!body_plan.has_children) return;
 
     const double* psi = plan.psi.data();
-    const S turn[3] = {sum(psi + ny + nz, accel + ny + nz, m - ny - nz), sum(psi + ny, accel + ny, nz),
-                       sum(psi, accel, ny)};
+    S turn[3] = {sum(psi + ny + nz, accel + ny + nz, m - ny - nz), sum(psi + ny, accel + ny, nz), sum(psi, accel, ny)};
     const S* J_l = work.tip.J_l;
     axial::shift_out(work.tip.p, A);
     A += work.tip.zeta;

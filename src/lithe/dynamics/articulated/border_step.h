@@ -14,7 +14,7 @@ struct BorderStep {
 
   void move(const S* w, const S* delta, const S* rate, BorderWork<S>& work) const {
     const int m = plan.size();
-    const S zero = 0.0;
+    S zero = 0.0;
     // P_k = ∫r φ_kᵀ, s, Σ
     S s_rate[3] = {zero, zero, zero}, H_rate[3] = {zero, zero, zero};
     S linear[9], Sigma[9], P_rate[9];
@@ -56,30 +56,30 @@ struct BorderStep {
     J[5] = b.j0(1, 2) - full[5];
 
     // velocity forces: on B (8)
-    const axial::Products<S> w2(w);
+    axial::Products<S> w2(w);
     S moment[3], force_B[3];
     axial::euler(w2.w, J, moment);
     axial::add_cross(w, H_rate, moment);
-    const S trace = P_rate[0] + P_rate[4] + P_rate[8];
+    S trace = P_rate[0] + P_rate[4] + P_rate[8];
     for (int i = 0; i < 3; ++i) {
-      const S turn = trace * w[i] - (P_rate[i] * w[0] + P_rate[3 + i] * w[1] + P_rate[6 + i] * w[2]);
+      S turn = trace * w[i] - (P_rate[i] * w[0] + P_rate[3 + i] * w[1] + P_rate[6 + i] * w[2]);
       moment[i] += turn + turn;
     }
     axial::centripetal(w2.w, work.s, force_B);
-    const S twice[3] = {s_rate[0] + s_rate[0], s_rate[1] + s_rate[1], s_rate[2] + s_rate[2]};
+    S twice[3] = {s_rate[0] + s_rate[0], s_rate[1] + s_rate[1], s_rate[2] + s_rate[2]};
     axial::add_cross(w, twice, force_B);
     work.bias = axial::Vector6<S>::of(moment, force_B);
 
     // and on the coordinates (9)
-    const S W2[9] = {-(w2.w[1] + w2.w[2]),
-                     w2.w[3],
-                     w2.w[4],  //
-                     w2.w[3],
-                     -(w2.w[0] + w2.w[2]),
-                     w2.w[5],  //
-                     w2.w[4],
-                     w2.w[5],
-                     -(w2.w[0] + w2.w[1])};
+    S W2[9] = {-(w2.w[1] + w2.w[2]),
+               w2.w[3],
+               w2.w[4],  //
+               w2.w[3],
+               -(w2.w[0] + w2.w[2]),
+               w2.w[5],  //
+               w2.w[4],
+               w2.w[5],
+               -(w2.w[0] + w2.w[1])};
     for (int k = 0; k < m; ++k) {
       const S* P = work.P + 9 * k;
       S force = W2[0] * P[0];
@@ -91,7 +91,7 @@ struct BorderStep {
           sum += entry.value() * rate[entry.row()];
         for (SparseMatrixd::InnerIterator entry(b.P[3 * d + a], k); entry; ++entry)
           sum -= entry.value() * rate[entry.row()];
-        const S turn = w[c] * sum;
+        S turn = w[c] * sum;
         force += turn + turn;
       }
       work.p_f[k] = force;
@@ -170,21 +170,21 @@ struct BorderStep {
       S right = force_of(k);
       for (int at = plan.L_start[i]; at < plan.L_start[i + 1]; ++at) {
         const double l = plan.L_value[at];
-        const Twin<S> both{S(l)};
+        Twin<S> both{S(l)};
         const axial::Vector6<S>& other = work.Y[plan.L_column[at]];
         for (int c = 0; c < 3; ++c) column.v[c] = column.v[c] - both * other.v[c];
         right -= l * work.y[plan.L_column[at]];
       }
-      const Twin<S> inverse{S(plan.inverse_diagonal[i])};
+      Twin<S> inverse{S(plan.inverse_diagonal[i])};
       for (int c = 0; c < 3; ++c) column.v[c] = inverse * column.v[c];
       right = plan.inverse_diagonal[i] * right;
       work.Y[i] = column;
       work.y[i] = right;
       axial::subtract(column, column, P);
-      const Twin<S> both{right};
+      Twin<S> both{right};
       for (int c = 0; c < 3; ++c) p.v[c] = p.v[c] - both * column.v[c];
       for (int at = plan.W_start[i]; at < plan.W_start[i + 1]; ++at) {
-        const Twin<S> w{S(plan.W_value[at])};
+        Twin<S> w{S(plan.W_value[at])};
         axial::Vector6<S>& N = work.N_tip[plan.W_column[at]];
         for (int c = 0; c < 3; ++c) N.v[c] = N.v[c] - w * column.v[c];
         work.r_tip[plan.W_column[at]] -= plan.W_value[at] * right;
@@ -222,7 +222,7 @@ struct BorderStep {
     axial::shift_out(work.tip.p, A);
     A += work.tip.zeta;
     for (int t = 0; t < n_tip; ++t) {
-      const Twin<S> both(accel[n + t]);
+      Twin<S> both(accel[n + t]);
       for (int i = 0; i < 3; ++i) A.v[i] = A.v[i] + both * work.Phi[t].v[i];
     }
   }

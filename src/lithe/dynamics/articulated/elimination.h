@@ -17,16 +17,16 @@ LITHE_INLINE unsigned eliminate(int m, axial::Vector6<S>* N, S* F, S* r, axial::
                                 axial::Vector6<S>* L, S* l, S* e) {
   unsigned singular = 0;
   for (int k = 0; k < m; ++k) {
-    const S pivot = F[k * m + k];
+    S pivot = F[k * m + k];
     singular |= lanes_not_above(pivot, 0);
-    const S inverse = 1.0 / pivot;
-    const Twin<S> scale(inverse), right(r[k]);
+    S inverse = 1.0 / pivot;
+    Twin<S> scale(inverse), right(r[k]);
     axial::Vector6<S> own;
     for (int i = 0; i < 3; ++i) own.v[i] = scale * N[k].v[i];
     for (int x = k + 1; x < m; ++x) {
-      const S coupling = F[k * m + x], ratio = coupling * inverse;
+      S coupling = F[k * m + x], ratio = coupling * inverse;
       l[k * m + x] = ratio;
-      const Twin<S> both(coupling);
+      Twin<S> both(coupling);
       for (int i = 0; i < 3; ++i) N[x].v[i] = N[x].v[i] - both * own.v[i];
       r[x] -= ratio * r[k];
       for (int y = k + 1; y <= x; ++y) F[y * m + x] -= coupling * l[k * m + y];
@@ -75,7 +75,7 @@ void impose(int m, const Given& given, axial::Vector6<S>* N, S* F, S* r, axial::
   for (int k = 0; k < m; ++k) {
     const auto acceleration = given(k);
     if (!acceleration) continue;
-    const Twin<S> both(*acceleration);
+    Twin<S> both(*acceleration);
     for (int i = 0; i < 3; ++i) p.v[i] = p.v[i] + both * whole.N[k].v[i];
     for (int l = 0; l < m; ++l) r[l] += *acceleration * whole.F[l * m + k];
   }

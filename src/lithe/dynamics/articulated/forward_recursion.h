@@ -36,6 +36,9 @@ class ForwardRecursion {
   /// −1, or the coordinate that moves no inertia; of a pack the first one found, with `singular_lanes` set.
   int run(const Call& call);
   unsigned singular_lanes() const;
+  /// Lanes of a pack that need an evaluation of their own: tips bent so far, and so differently, that no one way to split their
+  /// turns serves them all.
+  unsigned lost_lanes() const;
 
  private:
   std::unique_ptr<ForwardWork<S>> work_;

@@ -41,8 +41,8 @@ LITHE_INLINE void out(ConstantTurn::Kind kind, const ConstantTurn& turn, T* v) {
 }
 /// An inertia and its wrench.
 template <int k, class S>
-LITHE_INLINE void in(const S& c, const S& s, axial::Inertia<S>& P, axial::Vector6<S>& p) {
-  const Twin<S> cosine(c), sine(s);
+LITHE_INLINE void in(S c, S s, axial::Inertia<S>& P, axial::Vector6<S>& p) {
+  Twin<S> cosine(c), sine(s);
   axial::turn_in<k>(cosine, sine, P);
   axial::turn_in<k>(cosine, sine, p.v);
 }
@@ -65,7 +65,7 @@ LITHE_INLINE void in(ConstantTurn::Kind kind, const ConstantTurn& turn, axial::I
   }
 }
 template <int k, class S>
-LITHE_INLINE void out(const S& c, const S& s, axial::Vector6<S>& A) {
+LITHE_INLINE void out(S c, S s, axial::Vector6<S>& A) {
   axial::turn_out<k>(Twin<S>(c), Twin<S>(s), A.v);
 }
 
@@ -74,18 +74,23 @@ LITHE_INLINE void out(const S& c, const S& s, axial::Vector6<S>& A) {
 /// Calls visit(BeamStep) for the beam's numbers of shapes: those of common arms are known to the compiler.
 template <class S, class Visit>
 LITHE_INLINE auto with_beam(const BeamPlan& plan, Visit visit) {
-  switch (100 * plan.ny + 10 * plan.nz + plan.nt) {
-    case 100:
+  constexpr auto key = [](int ny, int nz, int nt) { return 10000 * ny + 100 * nz + nt; };  // none exceeds 16
+  switch (key(plan.ny, plan.nz, plan.nt)) {
+    case key(1, 0, 0):
       return visit(BeamStep<1, 0, 0, S>(plan));
-    case 200:
+    case key(0, 1, 0):
+      return visit(BeamStep<0, 1, 0, S>(plan));
+    case key(2, 0, 0):
       return visit(BeamStep<2, 0, 0, S>(plan));
-    case 110:
+    case key(0, 2, 0):
+      return visit(BeamStep<0, 2, 0, S>(plan));
+    case key(1, 1, 0):
       return visit(BeamStep<1, 1, 0, S>(plan));
-    case 111:
+    case key(1, 1, 1):
       return visit(BeamStep<1, 1, 1, S>(plan));
-    case 220:
+    case key(2, 2, 0):
       return visit(BeamStep<2, 2, 0, S>(plan));
-    case 221:
+    case key(2, 2, 1):
       return visit(BeamStep<2, 2, 1, S>(plan));
     default:
       return visit(BeamStep<-1, -1, -1, S>(plan));
@@ -110,9 +115,11 @@ LITHE_INLINE void split(const BodyPlan& plan, const S* R_BT, BodyWork<S>& body, 
   for (body.by_zxz = plan.by_zxz;; body.by_zxz = !body.by_zxz) {
     using std::sqrt;
     const int other = body.by_zxz ? 1 : 2;  // the row beside x whose entry the first turn mixes
-    const S u = entry(0, 2), v = entry(other, 2), square = u * u + v * v;
-    if (lanes_not_above(square, too_close) != 0 && body.by_zxz == plan.by_zxz) continue;
-    const S root = sqrt(square), inverse = 1.0 / root;
+    S u = entry(0, 2), v = entry(other, 2), square = u * u + v * v;
+    const unsigned close = lanes_not_above(square, too_close);
+    if (close != 0 && body.by_zxz == plan.by_zxz) continue;
+    body.lost_lanes = close;
+    S root = sqrt(square), inverse = 1.0 / root;
     body.s1 = u * inverse;
     if (body.by_zxz) {
       body.c1 = -(v * inverse);
@@ -141,14 +148,14 @@ LITHE_INLINE void rotate_back(const Matrix3d& R, const S* v, S* result) {
 template <class S>
 void rotate_back_free(const S* q, const S* v, S* result) {
   using std::sqrt;
-  const S inverse = 1.0 / sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
-  const S w = q[3] * inverse, u[3] = {q[4] * inverse, q[5] * inverse, q[6] * inverse};
+  S inverse = 1.0 / sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
+  S w = q[3] * inverse, u[3] = {q[4] * inverse, q[5] * inverse, q[6] * inverse};
   // v − 2w u×v + 2u×(u×v)
   S once[3], twice[3];
   axial::cross(u, v, once);
   axial::cross(u, once, twice);
   for (int i = 0; i < 3; ++i) {
-    const S change = twice[i] - w * once[i];
+    S change = twice[i] - w * once[i];
     result[i] = v[i] + change + change;
   }
 }
@@ -161,11 +168,7 @@ void turn_joints(ForwardWork<S>& work, const typename ForwardRecursion<S>::Call&
     const BodyPlan& plan = work.plan->bodies[work.turning[k]];
     work.angles[k] = call.q[plan.q0] + plan.angle;
   }
-  if constexpr (std::is_same_v<S, double>) {
-    sines_and_cosines(n, work.angles.data(), work.sines.data(), work.cosines.data());
-  } else {
-    for (int k = 0; k < n; ++k) sine_cosine(work.angles[k], work.sines[k], work.cosines[k]);
-  }
+  sines_and_cosines(n, work.angles.data(), work.sines.data(), work.cosines.data());
   for (int k = 0; k < n; ++k) {
     BodyWork<S>& body = work.bodies[work.turning[k]];
     body.s = work.sines[k];
@@ -178,12 +181,12 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
           const typename ForwardRecursion<S>::Call& call) {
   const BodyPlan& plan = way.plan;
   S w[3];
-  const S zero = 0.0;
+  S zero = 0.0;
 
   if (way.free()) {
     for (int k = 0; k < 3; ++k) w[k] = call.v[plan.v0 + k];
   } else {
-    const S rate = way.fixed() ? zero : call.v[plan.v0];
+    S rate = way.fixed() ? zero : call.v[plan.v0];
     if (way.on_resting_root()) {
       w[0] = w[1] = zero;
       w[2] = way.revolute() ? rate : zero;
@@ -200,10 +203,10 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         for (int k = 0; k < 3; ++k) w[k] = carrier.omega_out[k];
         S cg, sg;
         split(plan, carrier.R_out, body, cg, sg);
-        way.by_zxz(body.by_zxz) ? axial::turn_out<2>(body.c1, body.s1, w) : axial::turn_out<1>(body.c1, body.s1, w);
+        body.by_zxz ? axial::turn_out<2>(body.c1, body.s1, w) : axial::turn_out<1>(body.c1, body.s1, w);
         axial::turn_out<0>(body.cb, body.sb, w);
         if (way.revolute()) {
-          const S c = body.c, s = body.s;
+          S c = body.c, s = body.s;
           body.c = c * cg - s * sg;
           body.s = s * cg + c * sg;
         } else {
@@ -240,7 +243,7 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         w[2] += rate;
       } else {
         if (way.prismatic()) {
-          const S twice = rate + rate;
+          S twice = rate + rate;
           zeta[0] += w[1] * twice;
           zeta[1] -= w[0] * twice;
         }
@@ -262,11 +265,11 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
   switch (plan.form) {
     case Form::rigid:
       if (way.on_resting_root() && !way.free()) {
-        const S square = w[2] * w[2];  // the only rate
+        S square = w[2] * w[2];  // the only rate
         body.bias = {Pair<S>(-(plan.J[5] * square), -(plan.s[0] * square)),
                      Pair<S>(plan.J[4] * square, -(plan.s[1] * square)), Pair<S>(zero, zero)};
       } else {
-        const axial::Products<S> w2(w);
+        axial::Products<S> w2(w);
         S moment[3], force[3];
         axial::euler(w2.w, plan.J, moment);
         axial::centripetal(w2.w, plan.s, force);
@@ -377,7 +380,7 @@ unsigned solve_free(const BodyPlan& plan, BodyWork<S>& body, bool is_driven,
     singular |= lanes_not_above(M[k][k], 0);
     inverse[k] = 1.0 / M[k][k];
     for (int i = k + 1; i < 6; ++i) {
-      const S l = M[k][i] * inverse[k];
+      S l = M[k][i] * inverse[k];
       for (int j = i; j < 6; ++j) M[i][j] -= l * M[k][j];
       x[i] -= l * x[k];
     }
@@ -442,8 +445,8 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       if (plan.leaf_is_constant && !is_driven) {
         S torque = call.tau[plan.v0];
         if (call.passive != nullptr) torque -= call.passive[plan.v0];
-        const S u = torque - p.v[2].low();
-        const Twin<S> both(u);
+        S u = torque - p.v[2].low();
+        Twin<S> both(u);
         for (int k = 0; k < 3; ++k) body.L.v[k] = constant<S>(plan.leaf_L.v[k]);
         body.e = u * plan.leaf_inverse_D;
         if (way.on_root()) return;
@@ -483,10 +486,10 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
   }
   if (!way.fixed()) {
     const bool turns = way.revolute();
-    const axial::Vector6<S> U = turns ? axial::turn_column_z(P) : axial::slide_column<2>(P);
-    const S along = turns ? p.v[2].low() : p.v[2].high();
+    axial::Vector6<S> U = turns ? axial::turn_column_z(P) : axial::slide_column<2>(P);
+    S along = turns ? p.v[2].low() : p.v[2].high();
     if (is_driven) {  // (14)
-      const Twin<S> qdd(call.vdot[plan.v0]);
+      Twin<S> qdd(call.vdot[plan.v0]);
       body.L = U;
       body.e = along;
       for (int k = 0; k < 3; ++k) p.v[k] = p.v[k] + qdd * U.v[k];
@@ -495,11 +498,11 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       if (way.has_rotor()) D += plan.rotor_inertia;
       // Rounding leaves some ε of what was there before elimination: at a singular position no more than that.
       note(lanes_not_above(D, 1e-14 * plan.scale), plan.v0);
-      const S inverse = 1.0 / D;
+      S inverse = 1.0 / D;
       S torque = call.tau[plan.v0];
       if (call.passive != nullptr) torque -= call.passive[plan.v0];
-      const S u = torque - along;
-      const Twin<S> scale(inverse), both(u);
+      S u = torque - along;
+      Twin<S> scale(inverse), both(u);
       const bool without_z = turns && !way.has_rotor();
       axial::Vector6<S> L;
       for (int k = 0; k < 2; ++k) L.v[k] = scale * U.v[k];
@@ -560,7 +563,7 @@ void release(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       } else {
         qdd = call.vdot[plan.v0];
       }
-      const S zero = 0.0;
+      S zero = 0.0;
       A.v[2] = A.v[2] + (way.revolute() ? Pair<S>(qdd, zero) : Pair<S>(zero, qdd));
       if (is_driven) {
         S torque = body.e + axial::dot6(body.L, A) + plan.rotor_inertia * qdd;
@@ -677,6 +680,10 @@ int ForwardRecursion<S>::run(const Call& call) {
 template <class S>
 unsigned ForwardRecursion<S>::singular_lanes() const {
   return work_->singular_lanes;
+}
+template <class S>
+unsigned ForwardRecursion<S>::lost_lanes() const {
+  return work_->lost_lanes();
 }
 
 }  // namespace lithe

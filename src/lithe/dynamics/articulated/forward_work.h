@@ -14,6 +14,7 @@ struct BodyWork {
   // set on the way out with velocities
   S c, s;                      // the last turn, about z
   S c1, s1, cb, sb;            // the two turns before it, behind a carrier that bends
+  unsigned lost_lanes = 0;     // of a pack: where neither way to split them is any good
   bool by_zxz;                 // and what the first of them is about
   S p[3];                      // N from the carrier's origin, in axes F after two turns
   axial::Vector6<S> zeta;      // velocity terms of N's acceleration, in F
@@ -79,6 +80,11 @@ struct ForwardWork {
   std::vector<S> angles, sines, cosines;  // theirs; room for a multiple of 4
   int singular = -1;
   unsigned singular_lanes = 0;
+  unsigned lost_lanes() const {
+    unsigned lanes = 0;
+    for (const BodyWork<S>& body : bodies) lanes |= body.lost_lanes;
+    return lanes;
+  }
 };
 
 }  // namespace lithe

@@ -24,6 +24,8 @@ Counted by_lane(const Counted& x, Function function) {
   return Counted::unknown(function(x.value()));
 }
 
-inline void sine_cosine(const Counted& x, Counted& s, Counted& c) { s = sin(x), c = cos(x); }
+inline void sines_and_cosines(int n, const Counted* angle, Counted* sine, Counted* cosine) {
+  for (int k = 0; k < n; ++k) sine[k] = sin(angle[k]), cosine[k] = cos(angle[k]);
+}
 
 }  // namespace lithe

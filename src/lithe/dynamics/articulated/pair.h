@@ -10,40 +10,57 @@ template <class S>
 struct Twin {
   S x;
   Twin() = default;
-  Twin(const S& value) : x(value) {}
+  Twin(S value) : x(value) {}
+  Twin(const Twin& other) : x(other.x) {}
+  Twin& operator=(const Twin& other) {
+    x = other.x;
+    return *this;
+  }
   S value() const { return x; }
 
-  friend Twin operator+(const Twin& a, const Twin& b) { return a.x + b.x; }
-  friend Twin operator-(const Twin& a, const Twin& b) { return a.x - b.x; }
-  friend Twin operator*(const Twin& a, const Twin& b) { return a.x * b.x; }
-  friend Twin operator-(const Twin& a) { return -a.x; }
+  friend Twin operator+(Twin a, Twin b) { return a.x + b.x; }
+  friend Twin operator-(Twin a, Twin b) { return a.x - b.x; }
+  friend Twin operator*(Twin a, Twin b) { return a.x * b.x; }
+  friend Twin operator-(Twin a) { return -a.x; }
 };
 
 template <class S>
 struct Pair {
   S first, second;
   Pair() = default;
-  Pair(const S& a, const S& b) : first(a), second(b) {}
-  explicit Pair(const Twin<S>& twin) : first(twin.x), second(twin.x) {}
+  Pair(S a, S b) : first(a), second(b) {}
+  Pair(const Pair& other) : first(other.first), second(other.second) {}
+  Pair& operator=(const Pair& other) {
+    first = other.first;
+    second = other.second;
+    return *this;
+  }
+  explicit Pair(Twin<S> twin) : first(twin.x), second(twin.x) {}
   S low() const { return first; }
   S high() const { return second; }
 
-  friend Pair operator+(const Pair& a, const Pair& b) { return {a.first + b.first, a.second + b.second}; }
-  friend Pair operator-(const Pair& a, const Pair& b) { return {a.first - b.first, a.second - b.second}; }
-  friend Pair operator*(const Pair& a, const Pair& b) { return {a.first * b.first, a.second * b.second}; }
-  friend Pair operator*(const Twin<S>& a, const Pair& b) { return {a.x * b.first, a.x * b.second}; }
-  friend Pair operator-(const Twin<S>& a, const Pair& b) { return {a.x - b.first, a.x - b.second}; }
-  friend Pair operator-(const Pair& a) { return {-a.first, -a.second}; }
+  friend Pair operator+(Pair a, Pair b) { return {a.first + b.first, a.second + b.second}; }
+  friend Pair operator-(Pair a, Pair b) { return {a.first - b.first, a.second - b.second}; }
+  friend Pair operator*(Pair a, Pair b) { return {a.first * b.first, a.second * b.second}; }
+  friend Pair operator*(Twin<S> a, Pair b) { return {a.x * b.first, a.x * b.second}; }
+  friend Pair operator-(Twin<S> a, Pair b) { return {a.x - b.first, a.x - b.second}; }
+  friend Pair operator-(Pair a) { return {-a.first, -a.second}; }
 
   /// (second, first)
-  friend Pair swapped(const Pair& a) { return {a.second, a.first}; }
+  friend Pair swapped(Pair a) { return {a.second, a.first}; }
   /// (a.first, b.second)
-  friend Pair mixed(const Pair& a, const Pair& b) { return {a.first, b.second}; }
+  friend Pair mixed(Pair a, Pair b) { return {a.first, b.second}; }
   /// (a.second, b.second)
-  friend Pair highs(const Pair& a, const Pair& b) { return {a.second, b.second}; }
-  friend Twin<S> twin_low(const Pair& a) { return a.first; }
-  friend Twin<S> twin_high(const Pair& a) { return a.second; }
-  friend S sum(const Pair& a) { return a.first + a.second; }
+  friend Pair highs(Pair a, Pair b) { return {a.second, b.second}; }
+  friend Twin<S> twin_low(Pair a) { return a.first; }
+  friend Twin<S> twin_high(Pair a) { return a.second; }
+  friend S sum(Pair a) { return a.first + a.second; }
+
+  /// a ± d·b in one place, a in the other.
+  friend Pair plus_first(Pair a, S d, Pair b) { return {a.first + d * b.first, a.second}; }
+  friend Pair minus_first(Pair a, S d, Pair b) { return {a.first - d * b.first, a.second}; }
+  friend Pair plus_second(Pair a, S d, Pair b) { return {a.first, a.second + d * b.second}; }
+  friend Pair minus_second(Pair a, S d, Pair b) { return {a.first, a.second - d * b.second}; }
 };
 
 #if defined(__GNUC__)
@@ -54,6 +71,11 @@ struct Twin<double> {
   Twin() = default;
   Twin(double value) : v{value, value} {}
   Twin(Vector vector) : v(vector) {}
+  Twin(const Twin& other) : v(other.v) {}
+  Twin& operator=(const Twin& other) {
+    v = other.v;
+    return *this;
+  }
   double value() const { return v[0]; }
 
   friend Twin operator+(Twin a, Twin b) { return a.v + b.v; }
@@ -69,6 +91,11 @@ struct Pair<double> {
   Pair() = default;
   Pair(double a, double b) : v{a, b} {}
   Pair(Vector vector) : v(vector) {}
+  Pair(const Pair& other) : v(other.v) {}
+  Pair& operator=(const Pair& other) {
+    v = other.v;
+    return *this;
+  }
   explicit Pair(Twin<double> twin) : v(twin.v) {}
   double low() const { return v[0]; }
   double high() const { return v[1]; }
@@ -86,6 +113,11 @@ struct Pair<double> {
   friend Twin<double> twin_low(Pair a) { return __builtin_shufflevector(a.v, a.v, 0, 0); }
   friend Twin<double> twin_high(Pair a) { return __builtin_shufflevector(a.v, a.v, 1, 1); }
   friend double sum(Pair a) { return a.v[0] + a.v[1]; }
+
+  friend Pair plus_first(Pair a, double d, Pair b) { return a.v + Vector{d, 0} * b.v; }
+  friend Pair minus_first(Pair a, double d, Pair b) { return a.v - Vector{d, 0} * b.v; }
+  friend Pair plus_second(Pair a, double d, Pair b) { return a.v + Vector{0, d} * b.v; }
+  friend Pair minus_second(Pair a, double d, Pair b) { return a.v - Vector{0, d} * b.v; }
 };
 #endif
 

@@ -35,16 +35,19 @@ void frame_on_axis(const Vector3d& axis_B, BodyPlan& body) {
   body.to_B_z = ConstantTurn(round);
 }
 
-/// Where the common normal of two lines (point, direction) meets the first, and its direction; empty for parallel lines.
+/// Where the common normal of two lines meets the first, and its direction. Empty for lines so close to parallel that the normal
+/// is ill-determined or far off: inertias about a far origin cancel, and digits with them.
 struct Normal {
   Vector3d foot, direction;
 };
-std::optional<Normal> common_normal(const Vector3d& p, const Vector3d& e, const Vector3d& o, const Vector3d& f) {
+std::optional<Normal> common_normal(const Vector3d& e, const Vector3d& o, const Vector3d& f) {
+  constexpr double least_sine = 1e-2, farthest = 4;
   const Vector3d n = e.cross(f);
   const double square = n.squaredNorm();
-  if (square < rounding * rounding) return {};
-  const double along = (o - p).cross(f).dot(n) / square;
-  return Normal{p + along * e, n.normalized()};
+  if (square < least_sine * least_sine) return {};
+  const double along = o.cross(f).dot(n) / square;
+  if (std::abs(along) > farthest * o.norm()) return {};
+  return Normal{along * e, n.normalized()};
 }
 
 Vector3d axis_of(const Link& link) {
@@ -153,8 +156,8 @@ class Planner {
       const Link& next_link = arm_.link(plan_.bodies[draft.carries.front()].link);
       const Vector3d next_axis = next.X_CF.R * axis_of(next_link);
       const Vector3d& origin = next.X_CF.p;
-      Vector3d x = origin - origin.dot(axis) * axis;  // parallel axes: across to the other one
-      if (const auto normal = common_normal(Vector3d::Zero(), axis, origin, next_axis)) {
+      Vector3d x = origin - origin.dot(axis) * axis;  // parallel axes, or nearly: across to the other one
+      if (const auto normal = common_normal(axis, origin, next_axis)) {
         X_BN.p = normal->foot;
         x = normal->direction;
       } else {
@@ -237,7 +240,7 @@ class Planner {
     if (body.rotor_inertia == 0) axial::clear_z(P);
   }
 
-  /// Everything outboard at its farthest: an upper bound on what a joint can move, so no position is refused wrongly.
+  /// About the most that a joint can move, everything outboard at its farthest.
   void measure_scales() {
     std::vector<double> mass(drafts_.size()), reach(drafts_.size()), spin(drafts_.size());
     for (int i = int(drafts_.size()) - 1; i >= 0; --i) {

@@ -66,10 +66,10 @@ struct TipMotion {
 
   /// From θ, θ̇ and the rate of p, with ω and its products.
   void move(const S* theta, const S* theta_rate, const S* u_rate, const S* omega, const S* omega_products) {
-    const axial::Products<S> products(theta);
-    const S x = products.w[0] + products.w[1] + products.w[2];
-    const ExpCoefficients<S> k(x);
-    const S a = 1.0 - x * k.c;
+    axial::Products<S> products(theta);
+    S x = products.w[0] + products.w[1] + products.w[2];
+    ExpCoefficients<S> k(x);
+    S a = 1.0 - x * k.c;
     turn(a, k.b, theta, products.w, R);
     turn(k.b, k.c, theta, products.w, J_l);
 
@@ -77,8 +77,8 @@ struct TipMotion {
     axial::cross(theta, theta_rate, once);
     axial::cross(theta, once, twice);
     axial::cross(theta_rate, once, other);
-    const S x_rate = axial::dot3(theta, theta_rate);  // half of it
-    const S e1 = k.two_db * x_rate, e2 = k.two_dc * x_rate;
+    S x_rate = axial::dot3(theta, theta_rate);  // half of it
+    S e1 = k.two_db * x_rate, e2 = k.two_dc * x_rate;
     S omega_rel[3], angular[3], linear[3];
     for (int i = 0; i < 3; ++i) {
       omega_rel[i] = theta_rate[i] + k.b * once[i] + k.c * twice[i];
@@ -87,7 +87,7 @@ struct TipMotion {
     }
     axial::add_cross(omega, omega_rel, angular);
     axial::centripetal(omega_products, p, linear);
-    const S two_rate[3] = {u_rate[0] + u_rate[0], u_rate[1] + u_rate[1], u_rate[2] + u_rate[2]};
+    S two_rate[3] = {u_rate[0] + u_rate[0], u_rate[1] + u_rate[1], u_rate[2] + u_rate[2]};
     axial::add_cross(omega, two_rate, linear);
     zeta = axial::Vector6<S>::of(angular, linear);
   }
@@ -95,8 +95,8 @@ struct TipMotion {
  private:
   /// 1 + p[θ]× + r[θ]×².
   static void turn(const S& p, const S& r, const S* theta, const S* products, S* A) {
-    const S xx = r * products[0], yy = r * products[1], zz = r * products[2], xy = r * products[3],
-            xz = r * products[4], yz = r * products[5], x = p * theta[0], y = p * theta[1], z = p * theta[2];
+    S xx = r * products[0], yy = r * products[1], zz = r * products[2], xy = r * products[3], xz = r * products[4],
+      yz = r * products[5], x = p * theta[0], y = p * theta[1], z = p * theta[2];
     A[0] = 1.0 - (yy + zz);
     A[1] = xy - z;
     A[2] = xz + y;

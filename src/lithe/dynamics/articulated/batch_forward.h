@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "lithe/arm/arm.h"
+#include "lithe/arm/state.h"
+
+namespace lithe {
+
+/// Forward dynamics of many states of one arm at once, by the articulated recursion: four states to a vector register, on as many
+/// threads as asked for. For sampling, studies and learning; one state alone is quicker by `Articulated`.
+///
+/// Not to be called by several threads at once. An evaluation allocates nothing, but for its threads.
+class BatchForward {
+ public:
+  explicit BatchForward(const Arm& arm, int threads = 1);
+  ~BatchForward();
+  const Arm& arm() const { return arm_; }
+
+  /// Columns are states at time t: q (nq rows), v, tau, vdot (nv rows). Returns how many were singular: their columns are NaN.
+  int forward(const Eigen::Ref<const MatrixXd>& q, const Eigen::Ref<const MatrixXd>& v,
+              const Eigen::Ref<const MatrixXd>& tau, Eigen::Ref<MatrixXd> vdot, double t = 0);
+
+ private:
+  struct Worker;
+  Arm arm_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace lithe

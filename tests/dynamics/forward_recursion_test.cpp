@@ -1,0 +1,194 @@
+// What the articulated recursion takes for granted at assembly: frames, ways, sizes, splits. Against `kane`, which has none of it.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/articulated/batch_forward.h"
+#include "lithe/dynamics/articulated/recursion_plan.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+/// How far `articulated` is from `kane`, as the torques that the difference of accelerations stands for, relative to the largest.
+double difference(const Arm& arm, const State& state) {
+  const VectorXd tau = random_vector(arm.nv(), 7, 10);
+  const auto kane = make_formulation("kane", arm);
+  Articulated articulated(arm);
+  VectorXd ours(arm.nv()), theirs(arm.nv()), h(arm.nv());
+  MatrixXd M(arm.nv(), arm.nv());
+  articulated.forward(state, tau, ours);
+  kane->forward(state, tau, theirs);
+  kane->mass_matrix(state, M);
+  kane->bias(state, Terms::all, h);
+  const double largest = std::max((M.cwiseAbs() * theirs.cwiseAbs()).maxCoeff(), h.cwiseAbs().maxCoeff());
+  const double worst = (M * (ours - theirs)).cwiseAbs().maxCoeff() / largest;
+  return std::isfinite(worst) ? worst : 1e300;
+}
+
+BodyPlan::Form form_of_first(const Arm& arm) { return RecursionPlan(arm).bodies[0].form; }
+
+/// Two links about generic axes; the first bends.
+Case bending_pair(const Flexibility& flexibility, std::uint32_t seed = 83) {
+  Case data = two_bending_links_case();
+  Case pair = data;
+  pair.arm.links = {data.arm.links[1], data.arm.links[3]};
+  pair.arm.links[0].beam->flexibility = flexibility;
+  pair.arm.links[1].joint.origin->xyz = {0.02 * double(seed % 3), 0.01, -0.03};
+  return pair;
+}
+
+TEST(ForwardRecursion, TakesAnyNumberOfShapes) {
+  for (const Modes& modes :
+       {Modes{1, 0, 0, 0}, Modes{0, 1, 0, 0}, Modes{2, 0, 0, 0}, Modes{0, 2, 0, 0}, Modes{1, 1, 0, 0},
+        Modes{2, 2, 0, 0}, Modes{2, 2, 1, 0}, Modes{3, 1, 2, 0}, Modes{0, 10, 0, 0}, Modes{0, 11, 0, 0},
+        Modes{1, 0, 10, 0}, Modes{1, 12, 1, 0}, Modes{8, 8, 0, 0}}) {
+    const Arm arm = Arm::assemble(bending_pair(modes));
+    EXPECT_EQ(form_of_first(arm), BodyPlan::Form::beam);
+    EXPECT_LE(difference(arm, random_state(arm, 1)), 1e-11)
+        << modes.bending_y << ' ' << modes.bending_z << ' ' << modes.torsion;
+  }
+  // Beyond what the beam's form takes: more shapes, shapes along the beam, elements.
+  const Flexibility others[] = {Modes{9, 8, 0, 0}, Modes{1, 1, 1, 1}, Elements{.count = 3}};
+  for (const Flexibility& flexibility : others) {
+    const Arm arm = Arm::assemble(bending_pair(flexibility));
+    EXPECT_EQ(form_of_first(arm), BodyPlan::Form::bordered);
+    EXPECT_LE(difference(arm, random_state(arm, 1)), 1e-11);
+  }
+}
+
+/// Denavit and Hartenberg's common normal runs away as axes become parallel; the recursion must not follow it.
+TEST(ForwardRecursion, AxesMayBeAlmostParallel) {
+  for (double tilt = 1e-1; tilt > 1e-17; tilt /= 3) {
+    Case data = chain_case(4, 5);
+    for (LinkSpec& link : data.arm.links) {
+      link.joint.axis = Vector3d(0, 0, 1);
+      link.joint.origin->rpy = {tilt, -0.5 * tilt, 0.3};
+    }
+    const Arm arm = Arm::assemble(data);
+    EXPECT_LE(difference(arm, random_state(arm, 2)), 1e-12) << tilt;
+  }
+}
+
+/// A tip may turn until the planned split of its rotation into axial turns has no answer, and past it.
+RC_GTEST_PROP(ForwardRecursion, TipsMayTurnFar, ()) {
+  const auto seed = *rc::gen::inRange(0u, 1u << 20);
+  Case data = bending_pair(Modes{1, 1, 1, 0}, seed);
+  LinkSpec& next = data.arm.links[1];
+  next.joint.axis = random_vector(3, seed, 1);
+  next.joint.origin->rpy = random_vector(3, seed + 1, 3);
+  const Arm arm = Arm::assemble(data);
+  State state = random_state(arm, seed);
+  state.q.segment(arm.link(0).flex_q0(), 3) = random_vector(3, seed + 2, 1.5);
+  RC_ASSERT(difference(arm, state) < 1e-10);
+}
+
+Arm any_arm(std::uint32_t seed) {
+  FlexibleArmOptions options;
+  options.arm.drive_line = *rc::gen::arbitrary<bool>();
+  options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
+  options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
+  options.most.axial = *rc::gen::inRange(0, 2);
+  return Arm::assemble(random_flexible_case(*rc::gen::inRange(1, 6), seed, options));
+}
+
+RC_GTEST_PROP(ForwardRecursion, ManyStatesAtOnceAreTheSameOneByOne, ()) {
+  const auto seed = *rc::gen::inRange(0u, 1u << 20);
+  const Arm arm = any_arm(seed);
+  RC_PRE(arm.nv() > 0);
+  const int n = *rc::gen::inRange(1, 11);
+  MatrixXd q(arm.nq(), n), v(arm.nv(), n), tau(arm.nv(), n), vdot(arm.nv(), n);
+  Articulated one(arm);
+  std::vector<VectorXd> expected;
+  const double t = 0.4;
+  for (int i = 0; i < n; ++i) {
+    State state = random_state(arm, seed + i);
+    state.t = t;
+    q.col(i) = state.q;
+    v.col(i) = state.v;
+    tau.col(i) = random_vector(arm.nv(), seed + i, 10);
+    expected.emplace_back(arm.nv());
+    one.forward(state, tau.col(i), expected.back());
+  }
+  BatchForward many(arm, *rc::gen::inRange(1, 4));
+  RC_ASSERT(many.forward(q, v, tau, vdot, t) == 0);
+  MatrixXd M(arm.nv(), arm.nv());
+  VectorXd h(arm.nv());
+  for (int i = 0; i < n; ++i) {
+    const State state{t, q.col(i), v.col(i)};
+    one.mass_matrix(state, M);
+    one.bias(state, Terms::all, h);
+    const double largest = std::max((M.cwiseAbs() * expected[i].cwiseAbs()).maxCoeff(), h.cwiseAbs().maxCoeff());
+    RC_ASSERT((M * (vdot.col(i) - expected[i])).cwiseAbs().maxCoeff() <= 1e-11 * largest);
+  }
+}
+
+/// Four tips turned far and differently: no split of their rotations serves them all.
+TEST(ForwardRecursion, LanesOfABatchMayGoTheirOwnWays) {
+  Case data = bending_pair(Modes{1, 1, 1, 0});
+  data.arm.links[1].joint.axis = Vector3d(0, 0, 1);
+  data.arm.links[1].joint.origin->rpy.setZero();
+  const Arm arm = Arm::assemble(data);
+  const int q0 = arm.link(0).flex_q0(), n = 4;
+  MatrixXd q(arm.nq(), n), v(arm.nv(), n), tau = MatrixXd::Zero(arm.nv(), n), vdot(arm.nv(), n);
+  // R_BT e_z along z, along x, along y, and between: turns of the tip about y and x by a quarter.
+  const double psi = arm.link(0).flex->tip_psi(1, 1), quarter = std::acos(0.0);
+  const Vector3d turns[] = {{0, 0, 0}, {quarter, 0, 0}, {0, quarter, 0}, {0.5, 0.9, 0}};
+  Articulated one(arm);
+  MatrixXd expected(arm.nv(), n);
+  for (int i = 0; i < n; ++i) {
+    State state = random_state(arm, i);
+    state.q.segment<3>(q0) << 0, turns[i].y() / psi, turns[i].x() / arm.link(0).flex->tip_psi(0, 2);
+    q.col(i) = state.q;
+    v.col(i) = state.v;
+    VectorXd answer(arm.nv());
+    one.forward(state, tau.col(i), answer);
+    expected.col(i) = answer;
+  }
+  BatchForward many(arm);
+  EXPECT_EQ(many.forward(q, v, tau, vdot), 0);
+  for (int i = 0; i < n; ++i) EXPECT_LE((vdot.col(i) - expected.col(i)).norm(), 1e-9 * expected.col(i).norm()) << i;
+}
+
+TEST(ForwardRecursion, SingularStatesOfABatchAreMarked) {
+  // A massless slider on a massless turning link: stretched to nothing, the turn moves nothing.
+  Case data = chain_case(2, 1);
+  for (LinkSpec& link : data.arm.links) {
+    link.rigid = RigidBody{};
+    link.rigid->mass = 0;
+    link.joint.origin = Origin{};
+    link.joint.axis = Vector3d(0, 0, 1);
+  }
+  data.arm.links[1].joint.type = JointType::prismatic;
+  data.arm.links[1].joint.axis = Vector3d(1, 0, 0);
+  data.arm.links[1].rigid->mass = 1;
+  const Arm arm = Arm::assemble(data);
+  MatrixXd q(2, 3), v = MatrixXd::Zero(2, 3), tau = MatrixXd::Ones(2, 3), vdot(2, 3);
+  q << 0.3, 0.3, 0.3,  //
+      0.5, 0, -0.5;
+  BatchForward many(arm);
+  EXPECT_EQ(many.forward(q, v, tau, vdot), 1);
+  EXPECT_TRUE(vdot.col(1).array().isNaN().all());
+  for (const int i : {0, 2}) EXPECT_TRUE(vdot.col(i).allFinite());
+}
+
+RC_GTEST_PROP(ForwardRecursion, MassMatrixIsSolvedAndMultipliedWithoutIt, ()) {
+  const auto seed = *rc::gen::inRange(0u, 1u << 20);
+  const Arm arm = any_arm(seed);
+  RC_PRE(arm.nv() > 0);
+  const State state = random_state(arm, seed);
+  Articulated dynamics(arm);
+  MatrixXd M(arm.nv(), arm.nv());
+  dynamics.mass_matrix(state, M);
+  const VectorXd x = random_vector(arm.nv(), seed);
+  VectorXd Mx(arm.nv()), back(arm.nv());
+  dynamics.multiply_mass_matrix(state, x, Mx);
+  RC_ASSERT((Mx - M * x).cwiseAbs().maxCoeff() <= 1e-12 * (M.cwiseAbs() * x.cwiseAbs()).maxCoeff());
+  dynamics.solve_mass_matrix(state, Mx, back);
+  RC_ASSERT((M * (back - x)).cwiseAbs().maxCoeff() <= 1e-11 * (M.cwiseAbs() * x.cwiseAbs()).maxCoeff());
+}
+
+}  // namespace
+}  // namespace lithe::testing
