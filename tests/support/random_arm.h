@@ -24,8 +24,7 @@ struct FlexibleArmOptions {
   TipRotation tip_rotation = TipRotation::finite;
   Modes most = {3, 3, 3, 3};  // shapes of each kind
   bool elements = false;      // some links bend by one or two elements
-  bool segments =
-      false;  // some are chains of two or three segments; with rotary inertia only, which resists their twist
+  bool segments = false;      // some are two or three segments; only with rotary inertia, which resists their twist
 };
 
 /// A rigid arm of n_links links with generic axes, origins, inertias (physically possible ones).

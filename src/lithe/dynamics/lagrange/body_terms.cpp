@@ -21,8 +21,7 @@ Vector6<S> minus_bracket(const Vector6<S>& xi_i, const Vector6<S>& xi_j) {
 /// [[J, [s]×], [−[s]×, m 1]]
 template <class S>
 Eigen::Matrix<S, 6, 6> inertia_matrix(const S& m, const Eigen::Vector3<S>& s, const Eigen::Matrix3<S>& J) {
-  Eigen::Matrix3<S> skew_s;
-  skew_s << S(0), -s.z(), s.y(), s.z(), S(0), -s.x(), -s.y(), s.x(), S(0);
+  const Eigen::Matrix3<S> skew_s = cross_matrix<S>(s);
   Eigen::Matrix<S, 6, 6> M;
   M << J, skew_s, -skew_s, m * Eigen::Matrix3<S>::Identity();
   return M;

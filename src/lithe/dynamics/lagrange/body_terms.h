@@ -39,8 +39,8 @@ class BodyTerms {
   BodyTerms(int i_link, bool at_tip, const RigidInertia& inertia, const FlexBasis* flex, std::vector<int> columns,
             int n_carriers);
   int n_own() const { return int(columns_.size()) - n_carriers_; }
-  void add_product(
-      Eigen::MatrixX<S>& sum) const;  // symmetric: rows of own amplitudes are the transpose of their columns
+  /// Symmetric: rows of own amplitudes are the transpose of their columns.
+  void add_product(Eigen::MatrixX<S>& sum) const;
   void add_carried_slope(int place, const ScrewTable<S>& screws, Eigen::MatrixX<S>& dD);
   void add_bent_slope(int k, Eigen::MatrixX<S>& dD);
 

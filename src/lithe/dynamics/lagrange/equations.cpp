@@ -8,13 +8,6 @@ namespace {
 
 bool has_inertia(const RigidInertia& body) { return body.mass > 0 || !body.J.isZero(0); }
 
-template <class S>
-Eigen::Matrix3<S> cross_matrix(const Eigen::Vector3<S>& a) {
-  Eigen::Matrix3<S> X;
-  X << S(0), -a.z(), a.y(), a.z(), S(0), -a.x(), -a.y(), a.x(), S(0);
-  return X;
-}
-
 /// e ↦ V × e, the bracket of rigid motion in body axes, for V = [ω; v].
 template <class S>
 Eigen::Matrix<S, 6, 6> bracket_with(const Vector6<S>& V) {

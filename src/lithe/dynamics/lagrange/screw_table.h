@@ -11,6 +11,14 @@ using Vector6 = Eigen::Matrix<S, 6, 1>;
 template <class S>
 using Matrix6X = Eigen::Matrix<S, 6, Eigen::Dynamic>;
 
+/// [a]× with [a]× b = a × b.
+template <class S>
+Eigen::Matrix3<S> cross_matrix(const Eigen::Vector3<S>& a) {
+  Eigen::Matrix3<S> X;
+  X << S(0), -a.z(), a.y(), a.z(), S(0), -a.x(), -a.y(), a.x(), S(0);
+  return X;
+}
+
 /// Where a frame is in the world. S is double or `Counted`, here and below.
 template <class S>
 struct Placement {
