@@ -116,8 +116,9 @@ TEST(PublishedArms, ShuttleArmHasItsPublishedMasses) {
 }
 
 TEST(PublishedArms, ShuttleArmSwingsAsPublished) {
-  // Spar's Table 4, configuration S, taken for the straight arm. Stiffnesses were fitted to the first row; the second, with
-  // the payload of 32 000 lb (a cylinder of 15 by 60 ft held at its side), was not used.
+  // Configuration S of a published table, taken for the straight arm. Five stiffnesses were fitted to the first row, so that it
+  // only guards the example's numbers. The second was not fitted, but its payload is lost: 32 000 lb (a cylinder of 15 by 60 ft
+  // held at its side) is the one of two nominal loads that comes near.
   const double unloaded[] = {0.3463, 0.4614, 3.5544, 4.2282, 14.9813, 15.1365}, loaded[] = {0.0274, 0.0329};
   const auto f = frequencies(example("20_shuttle_arm/case.yaml"), JointsAre::locked, 6);
   for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(f[k], unloaded[k], 0.02 * unloaded[k]);
