@@ -50,7 +50,7 @@ Agreement against(Fault fault, const Arm& arm, int at = 0) {
   std::vector<std::unique_ptr<Formulation>> two;
   two.push_back(std::make_unique<Lagrange>(arm));
   two.push_back(std::make_unique<Faulty>(arm, fault, at));
-  return agreement_of(two, {.states = 10, .timing = false});
+  return agreement_of(two, {.states = 10, .costs = false});
 }
 
 /// Which quantities differ by more than the tolerance.
@@ -87,7 +87,7 @@ TEST(Agreement, CatchesAFaultWhereItIs) {
 TEST(Agreement, HoldsOnRandomArms) {
   for (const BaseType base : {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving}) {
     const Arm arm = Arm::assemble(random_case(6, 21, {.drive_line = true, .base = base}));
-    const Agreement found = agreement(arm, {.states = 5, .timing = false});
+    const Agreement found = agreement(arm, {.states = 5, .costs = false});
     ASSERT_GE(found.n_covering(), 2);
     EXPECT_EQ(found.pairs.size(), size_t(found.n_covering() * (found.n_covering() - 1) / 2));
     EXPECT_EQ(found.n_singular, 0);

@@ -155,6 +155,10 @@ TEST(Compare, FindsAgreementAndCosts) {
     for (const Json& formulation : answer["formulations"])
       if (formulation["covers"] == true) {
         EXPECT_GT(formulation["microseconds"].get<double>(), 0);
+        if (formulation["name"] == "lagrange" || formulation["name"] == "kane") {
+          EXPECT_GT(formulation["work"]["multiplications"].get<int>(), 100);
+          EXPECT_GT(formulation["work"]["additions"].get<int>(), 100);
+        }
       }
   }
 }
@@ -178,8 +182,7 @@ TEST(Compare, ListsWhatDoesNotCoverTheCaseWithTheReason) {
   const Finished finished =
       run_program({"compare", small, "--set", "links[0].beam.flexibility={modes: {bending_z: 2}}"});
   EXPECT_EQ(finished.code, 0) << finished.err;
-  EXPECT_NE(finished.out.find("tip_rotation: formulation 'lagrange' carries links as rigid bodies"),
-            std::string::npos)
+  EXPECT_NE(finished.out.find("tip_rotation: formulation 'lagrange' carries links as rigid bodies"), std::string::npos)
       << finished.out;
 }
 

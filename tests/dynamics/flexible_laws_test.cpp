@@ -15,6 +15,7 @@ Case any_flexible_case(std::uint32_t seed, BaseType base, bool drive_line) {
   options.arm.drive_line = drive_line;
   options.arm.base = base;
   options.rotary_inertia = *rc::gen::arbitrary<bool>();
+  options.elements = true;
   // Half of the arms are chains of turning joints, the domain of recursive-lagrangian.
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
   return random_flexible_case(*rc::gen::inRange(1, 6), seed, options);

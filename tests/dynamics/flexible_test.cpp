@@ -24,9 +24,10 @@ Trial any_trial() {
   options.arm.drive_line = *rc::gen::arbitrary<bool>();
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
   options.rotary_inertia = *rc::gen::arbitrary<bool>();
+  options.elements = options.segments = true;
   // Half of the arms are chains of turning joints, the domain of recursive-lagrangian.
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
-  Case data = random_flexible_case(*rc::gen::inRange(1, 7), seed, options);
+  Case data = random_flexible_case(*rc::gen::inRange(1, 6), seed, options);
   Arm arm = Arm::assemble(data);
   State state = random_state(arm, seed);
   state.t = 0.3;

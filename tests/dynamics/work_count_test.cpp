@@ -33,11 +33,13 @@ using Names = std::vector<std::string>;
 TEST(WorkCount, CountedCodeIsTheCodeThatRuns) {
   for (const BaseType base : {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving}) {
     FlexibleArmOptions options{.arm = {.drive_line = true, .base = base}};
-    EXPECT_EQ(expect_counted_code_is_what_runs(random_flexible_case(4, 3, options)), (Names{"articulated", "kane"}));
+    EXPECT_EQ(expect_counted_code_is_what_runs(random_flexible_case(4, 3, options)),
+              (Names{"articulated", "lagrange", "kane"}));
     if (base != BaseType::fixed && base != BaseType::moving) continue;
     options.arm.tree = options.arm.prismatic = options.rotary_inertia = false;
     Case chain = random_flexible_case(4, 3, options);
-    EXPECT_EQ(expect_counted_code_is_what_runs(chain), (Names{"articulated", "kane", "recursive-lagrangian"}));
+    EXPECT_EQ(expect_counted_code_is_what_runs(chain),
+              (Names{"articulated", "lagrange", "kane", "recursive-lagrangian"}));
     chain.arm.tip_rotation = TipRotation::small;
     EXPECT_EQ(expect_counted_code_is_what_runs(chain), Names{"recursive-lagrangian"});
     chain.arm.inertia = InertiaOrder::first_order;
@@ -48,13 +50,13 @@ TEST(WorkCount, CountedCodeIsTheCodeThatRuns) {
 TEST(WorkCount, DoesNotDependOnTheState) {
   const Arm arm = Arm::assemble(two_bending_links_case(/*rotary_inertia=*/false));
   const VectorXd tau = random_vector(arm.nv(), 1, 10);
-  for (const char* name : {"articulated", "kane", "recursive-lagrangian"})
+  for (const char* name : {"articulated", "lagrange", "kane", "recursive-lagrangian"})
     EXPECT_EQ(count_forward(name, arm, random_state(arm, 1), tau)->work,
               count_forward(name, arm, random_state(arm, 2), tau)->work);
 }
 
 /// Printed for book83's method: 12 009 multiplications; its own formula gives 11 361. A change of these numbers is a change
-/// of the algorithm's cost: docs/model.md and docs/recursive-lagrangian.md quote them.
+/// of the algorithm's cost: docs/work-count.md and docs/articulated.md quote them.
 TEST(WorkCount, SixJointsTwoBendingLinksThreeShapes) {
   const Arm arm = Arm::assemble(two_bending_links_case());
   ASSERT_EQ(arm.nv(), 12);
@@ -73,6 +75,13 @@ TEST(WorkCount, SixJointsTwoBendingLinksThreeShapes) {
   EXPECT_EQ(kane.divisions, 12 * 13 / 2);  // of the factorisation: 66 below its diagonal, 12 by it
   EXPECT_EQ(kane.roots, 0);
   EXPECT_EQ(kane.functions, 2 * 6);  // sine and cosine of every joint
+
+  // Christoffel symbols: a matrix of slopes for every coordinate.
+  const WorkCount lagrange = count_forward("lagrange", arm, random_state(arm, 1), random_vector(12, 1, 10))->work;
+  EXPECT_EQ(lagrange.multiplications, 28542);
+  EXPECT_EQ(lagrange.additions, 27660);
+  EXPECT_EQ(lagrange.divisions, kane.divisions);
+  EXPECT_EQ(lagrange.functions, kane.functions);
 
   // The paper's own method, as printed (small tips, first-order inertia, LU) and with nothing left out.
   Case data = two_bending_links_case(/*rotary_inertia=*/false);

@@ -117,21 +117,133 @@ std::vector<GaussPoint> gauss_rule(int n, double L) {
   return points;
 }
 
+/// Everything every coordinate does at one place: deflection, turn, [stretch, shear], [twist rate, curvatures].
+struct Slice {
+  Matrix3Xd phi, psi, strain, curvature;
+  explicit Slice(int m) : phi(Matrix3Xd::Zero(3, m)), psi(phi), strain(phi), curvature(phi) {}
+};
+
+/// Shapes over pieces of a beam within which they are smooth.
+struct Field {
+  int size = 0, n_points = 8;
+  std::vector<double> ends;  // of the pieces, root and tip included
+  std::function<Slice(int piece, double x)> at;
+};
+
 struct Kinds {
   std::vector<Shape> bending_y, bending_z, torsion, axial;
 };
 
-Kinds shapes_of(const Beam& beam) {
-  if (std::holds_alternative<NoFlexibility>(beam.flexibility)) return {};
-  const Modes* modes = std::get_if<Modes>(&beam.flexibility);
-  const double L = beam.length;
-  if (modes && modes->shape == ModeShape::clamped_free)
-    return {clamped_free(modes->bending_y, L), clamped_free(modes->bending_z, L), quarter_waves(modes->torsion, L),
-            quarter_waves(modes->axial, L)};
-  if (!modes || modes->shape != ModeShape::polynomial)
+Kinds shapes_of(const Modes& modes, double L) {
+  if (modes.shape == ModeShape::clamped_free)
+    return {clamped_free(modes.bending_y, L), clamped_free(modes.bending_z, L), quarter_waves(modes.torsion, L),
+            quarter_waves(modes.axial, L)};
+  if (modes.shape != ModeShape::polynomial)
     throw std::invalid_argument("only polynomial and clamped-free shapes are known here");
-  return {polynomials(modes->bending_y, 2, L), polynomials(modes->bending_z, 2, L), polynomials(modes->torsion, 1, L),
-          polynomials(modes->axial, 1, L)};
+  return {polynomials(modes.bending_y, 2, L), polynomials(modes.bending_z, 2, L), polynomials(modes.torsion, 1, L),
+          polynomials(modes.axial, 1, L)};
+}
+
+/// Deflection along y turns the section by +φ′ about z, deflection along z by −φ′ about y.
+Field modal_field(const Modes& modes, double L) {
+  const Kinds kinds = shapes_of(modes, L);
+  const int n_y = int(kinds.bending_y.size()), n_z = int(kinds.bending_z.size()), n_t = int(kinds.torsion.size()),
+            m = n_y + n_z + n_t + int(kinds.axial.size());
+  auto at = [=](int, double x) {
+    Slice slice(m);
+    for (int k = 0; k < m; ++k) {
+      if (k < n_y) {
+        slice.phi(1, k) = kinds.bending_y[k].value(x);
+        slice.psi(2, k) = kinds.bending_y[k].slope(x);
+        slice.curvature(2, k) = kinds.bending_y[k].curvature(x);
+      } else if (k < n_y + n_z) {
+        const Shape& shape = kinds.bending_z[k - n_y];
+        slice.phi(2, k) = shape.value(x);
+        slice.psi(1, k) = -shape.slope(x);
+        slice.curvature(1, k) = -shape.curvature(x);
+      } else if (k < n_y + n_z + n_t) {
+        slice.psi(0, k) = kinds.torsion[k - n_y - n_z].value(x);
+        slice.curvature(0, k) = kinds.torsion[k - n_y - n_z].slope(x);
+      } else {
+        slice.phi(0, k) = kinds.axial[k - n_y - n_z - n_t].value(x);
+        slice.strain(0, k) = kinds.axial[k - n_y - n_z - n_t].slope(x);
+      }
+    }
+    return slice;
+  };
+  // Eight points are exact for products of two quintics; for waves 32 are far below rounding.
+  return {m, modes.shape == ModeShape::polynomial ? 8 : 32, {0, L}, at};
+}
+
+/// Deflection and turn of a Timoshenko beam of length l that only end loads bend, for given (w₁, θ₁, w₂, θ₂):
+///   θ = a + bs + cs²,   shear force −EIθ″,   w′ = θ + γ,   γ = −2EIc/κGA,   w = w₁ + (a + γ)s + bs²/2 + cs³/3
+/// with a, b, c from the four conditions at the ends.
+struct EndLoaded {
+  Eigen::Matrix3d abc;  // columns of the conditions w(l) − w₁, θ₁, θ₂, solved for a, b, c
+  double EI, GA, l;
+
+  EndLoaded(double EI_, double GA_, double l_) : EI(EI_), GA(GA_), l(l_) {
+    Eigen::Matrix3d conditions;
+    conditions << l, l * l / 2, l * l * l / 3 - 2 * EI / GA * l,  // w(l) − w₁
+        1, 0, 0,                                                  // θ(0)
+        1, l, l * l;                                              // θ(l)
+    abc = conditions.inverse();
+  }
+  /// [w, θ, γ, θ′] at s for unit w₁, θ₁, w₂, θ₂ (column by column).
+  Eigen::Matrix4d at(double s) const {
+    Eigen::Matrix<double, 3, 4> given;  // w₂ − w₁, θ₁, θ₂
+    given << -1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1;
+    const Eigen::Matrix<double, 3, 4> solved = abc * given;
+    Eigen::Matrix4d rows;
+    rows.row(1) = solved.row(0) + s * solved.row(1) + s * s * solved.row(2);
+    rows.row(2) = -2 * EI / GA * solved.row(2);
+    rows.row(3) = solved.row(1) + 2 * s * solved.row(2);
+    rows.row(0) = s * (solved.row(0) + rows.row(2)) + s * s / 2 * solved.row(1) + s * s * s / 3 * solved.row(2);
+    rows(0, 0) += 1;
+    return rows;
+  }
+};
+
+/// Nodes at equal distances, the first one held; each has u_x, u_y, u_z, θ_x, θ_y, θ_z, or those of a plane.
+Field element_field(const Elements& elements, double L, const SectionConstants& section, double E, double G) {
+  if (elements.element != ElementKind::exact || elements.keep || !elements.mesh.empty())
+    throw std::invalid_argument("only equal elements of the default kind are known here");
+  const int n = elements.count;
+  const double l = L / n;
+  std::vector<int> wanted{0, 1, 2, 3, 4, 5};
+  if (elements.plane == BendingPlane::y) wanted = {0, 1, 5};
+  if (elements.plane == BendingPlane::z) wanted = {0, 2, 4};
+  const int per_node = int(wanted.size()), m = n * per_node;
+  const EndLoaded along_y(E * section.Iz, G * section.area * section.shear_y, l),
+      along_z(E * section.Iy, G * section.area * section.shear_z, l);
+  auto at = [=](int i, double x) {
+    const double s = x - i * l;
+    const Eigen::Matrix4d y = along_y.at(s), z = along_z.at(s);
+    Slice slice(m);
+    for (int end = 0; end < 2; ++end) {
+      if (i + end == 0) continue;
+      const double N = end == 0 ? 1 - s / l : s / l, slope = end == 0 ? -1 / l : 1 / l;
+      for (int place = 0; place < per_node; ++place) {
+        const int k = (i + end - 1) * per_node + place, what = wanted[place], w = 2 * end, theta = w + 1;
+        if (what == 0) slice.phi(0, k) = N, slice.strain(0, k) = slope;
+        if (what == 3) slice.psi(0, k) = N, slice.curvature(0, k) = slope;
+        if (what == 1 || what == 5) {
+          const Eigen::Vector4d column = y.col(what == 1 ? w : theta);
+          slice.phi(1, k) = column[0], slice.psi(2, k) = column[1];
+          slice.strain(1, k) = column[2], slice.curvature(2, k) = column[3];
+        }
+        if (what == 2 || what == 4) {  // along z with −θ_y in the place of θ
+          const Eigen::Vector4d column = what == 2 ? z.col(w) : Eigen::Vector4d(-z.col(theta));
+          slice.phi(2, k) = column[0], slice.psi(1, k) = -column[1];
+          slice.strain(2, k) = column[2], slice.curvature(1, k) = -column[3];
+        }
+      }
+    }
+    return slice;
+  };
+  std::vector<double> ends;
+  for (int i = 0; i <= n; ++i) ends.push_back(i * l);
+  return {m, 8, ends, at};
 }
 
 }  // namespace
@@ -139,53 +251,47 @@ Kinds shapes_of(const Beam& beam) {
 BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia) {
   if (beam.tip_section || !beam.steps.empty()) throw std::invalid_argument("uniform beams only");
   const SectionConstants section = section_constants(beam.section, beam.material.nu);
-  const double rho = beam.material.density, E = beam.material.E, G = beam.material.shear_modulus();
-  const Kinds kinds = shapes_of(beam);
-  const int n_y = int(kinds.bending_y.size()), n_z = int(kinds.bending_z.size()), n_t = int(kinds.torsion.size()),
-            n_a = int(kinds.axial.size()), m = n_y + n_z + n_t + n_a;
-
-  // Deflection along y turns the section by +φ′ about z, deflection along z by −φ′ about y.
-  auto slice_at = [&](double x) {
-    BeamPoint slice{x, 0, Vector3d::Zero(), Matrix3Xd::Zero(3, m), Matrix3Xd::Zero(3, m)};
-    for (int k = 0; k < n_y; ++k) {
-      slice.phi(1, k) = kinds.bending_y[k].value(x);
-      slice.psi(2, k) = kinds.bending_y[k].slope(x);
-    }
-    for (int k = 0; k < n_z; ++k) {
-      slice.phi(2, n_y + k) = kinds.bending_z[k].value(x);
-      slice.psi(1, n_y + k) = -kinds.bending_z[k].slope(x);
-    }
-    for (int k = 0; k < n_t; ++k) slice.psi(0, n_y + n_z + k) = kinds.torsion[k].value(x);
-    for (int k = 0; k < n_a; ++k) slice.phi(0, n_y + n_z + n_t + k) = kinds.axial[k].value(x);
-    return slice;
+  const double rho = beam.material.density, E = beam.material.E, G = beam.material.shear_modulus(), L = beam.length;
+  const Vector3d bending(G * section.J, E * section.Iy, E * section.Iz),
+      stretch(E * section.area, G * section.area * section.shear_y, G * section.area * section.shear_z);
+  const RayleighDamping damping = beam.damping ? std::get<RayleighDamping>(*beam.damping) : RayleighDamping{};
+  auto point_at = [&](double x, double length, const Matrix3Xd& phi, const Matrix3Xd& psi) {
+    BeamPoint point{x, rho * section.area * length, Vector3d::Zero(), phi, psi};
+    if (rotary_inertia) point.rotary = rho * length * Vector3d(section.Iy + section.Iz, section.Iy, section.Iz);
+    return point;
   };
 
-  // Exact for products of two quintics; for waves far below rounding.
-  const Modes* modes = std::get_if<Modes>(&beam.flexibility);
-  const int n_points = modes && modes->shape != ModeShape::polynomial ? 32 : 8;
-  K = MatrixXd::Zero(m, m);
-  for (const GaussPoint& point : gauss_rule(n_points, beam.length)) {
-    BeamPoint slice = slice_at(point.x);
-    slice.mass = rho * section.area * point.weight;
-    if (rotary_inertia) slice.rotary = rho * point.weight * Vector3d(section.Iy + section.Iz, section.Iy, section.Iz);
-    slices.push_back(slice);
-
-    auto stiffness = [&](const std::vector<Shape>& shapes, std::function<double(double)> Shape::*strain, double modulus,
-                         int first) {
-      for (int k = 0; k < int(shapes.size()); ++k)
-        for (int l = 0; l < int(shapes.size()); ++l)
-          K(first + k, first + l) +=
-              point.weight * modulus * (shapes[k].*strain)(point.x) * (shapes[l].*strain)(point.x);
-    };
-    stiffness(kinds.bending_y, &Shape::curvature, E * section.Iz, 0);
-    stiffness(kinds.bending_z, &Shape::curvature, E * section.Iy, n_y);
-    stiffness(kinds.torsion, &Shape::slope, G * section.J, n_y + n_z);
-    stiffness(kinds.axial, &Shape::slope, E * section.area, n_y + n_z + n_t);
+  if (const auto* segments = std::get_if<Segments>(&beam.flexibility)) {
+    if (segments->springs != SegmentSprings::calibrated) throw std::invalid_argument("only calibrated springs");
+    // Rigid between hinges, which sit in the middle of n equal segments; each is as compliant as its segment.
+    const double l = L / segments->count;
+    for (int i = 0; i < segments->count; ++i)
+      hinges.push_back({(i + 0.5) * l, Vector3d(bending[2], bending[1], bending[0]) / l, damping.beta});
+    const Matrix3Xd none(3, 0);
+    for (int i = 0; i <= segments->count; ++i) {
+      const double from = i == 0 ? 0 : hinges[i - 1].x, to = i == segments->count ? L : hinges[i].x;
+      for (const GaussPoint& point : gauss_rule(2, to - from))
+        slices.push_back(point_at(from + point.x, point.weight, none, none));
+    }
+    tip = point_at(L, 0, none, none);
+    return;
   }
-  tip = slice_at(beam.length);
-  D = MatrixXd::Zero(m, m);
-  if (!beam.damping) return;
-  const RayleighDamping damping = std::get<RayleighDamping>(*beam.damping);
+
+  Field field{0, 8, {0, L}, [](int, double) { return Slice(0); }};
+  if (const auto* modes = std::get_if<Modes>(&beam.flexibility)) field = modal_field(*modes, L);
+  if (const auto* elements = std::get_if<Elements>(&beam.flexibility))
+    field = element_field(*elements, L, section, E, G);
+  K = D = MatrixXd::Zero(field.size, field.size);
+  for (int piece = 0; piece + 1 < int(field.ends.size()); ++piece)
+    for (const GaussPoint& gauss : gauss_rule(field.n_points, field.ends[piece + 1] - field.ends[piece])) {
+      const double x = field.ends[piece] + gauss.x;
+      const Slice here = field.at(piece, x);
+      slices.push_back(point_at(x, gauss.weight, here.phi, here.psi));
+      K += gauss.weight * here.curvature.transpose() * bending.asDiagonal() * here.curvature;
+      K += gauss.weight * here.strain.transpose() * stretch.asDiagonal() * here.strain;
+    }
+  const Slice end = field.at(int(field.ends.size()) - 2, L);
+  tip = point_at(L, 0, end.phi, end.psi);
   D = damping.beta * K;
   for (const BeamPoint& slice : slices)
     D += damping.alpha * (slice.mass * slice.phi.transpose() * slice.phi +

@@ -14,15 +14,24 @@ struct BeamPoint {
   Matrix3Xd phi, psi;  // u = phi δ, θ = psi δ
 };
 
-/// A uniform beam with assumed modes (or none) taken apart into slices.
+/// Where a segmented beam turns, about z, then y, then x.
+struct BeamHinge {
+  double x = 0;
+  Vector3d stiffness;  // about z, y, x
+  double damping_per_stiffness = 0;
+};
+
+/// A uniform beam with assumed modes, elements or segments (or none of them) taken apart into slices.
 struct BeamPoints {
   std::vector<BeamPoint> slices;
   BeamPoint tip;  // weightless
-  MatrixXd K;     // ∫ EI φ″φ″ and its like for twist and stretch
+  MatrixXd K;     // ∫ EI θ′θ′ and its like for shear, twist and stretch
   MatrixXd D;     // of Rayleigh damping
+  std::vector<BeamHinge> hinges;
 
   BeamPoints(const Beam& beam, bool rotary_inertia);
-  int size() const { return int(tip.phi.cols()); }
+  /// Coordinates: of the shapes, or three per hinge.
+  int size() const { return int(tip.phi.cols() + 3 * hinges.size()); }
 };
 
 }  // namespace lithe::testing

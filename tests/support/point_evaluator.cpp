@@ -57,6 +57,7 @@ struct Piece {
   std::vector<BeamPoint> slices;
   BeamPoint tip;
   MatrixXd K, D;
+  std::vector<BeamHinge> hinges;  // of a segmented beam: three coordinates each, from i_flex on
 };
 
 /// The arm taken apart.
@@ -99,23 +100,8 @@ class Points {
                                               : B.moved(JetMatrix::Identity(), along);
       }
       for (const PointMass& point : piece.body) visitor.point(point.mass, B * point.place.cast<Jet>());
-      auto field = [&](const Matrix3Xd& shapes) {
-        JetVector sum = JetVector::Zero();
-        for (int i = 0; i < shapes.cols(); ++i)
-          sum += shapes.col(i).cast<Jet>() * rate(piece.i_flex + i, position(state, piece.i_flex + i));
-        return sum;
-      };
-      auto place = [&](const BeamPoint& slice) {
-        return JetVector(JetVector(Vector3d(slice.x, 0, 0).cast<Jet>()) + field(slice.phi));
-      };
-      for (const BeamPoint& slice : piece.slices) {
-        visitor.point(slice.mass, B * place(slice));
-        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, B.R, field(slice.psi));
-      }
-      const JetVector theta = field(piece.tip.psi);
-      const bool finite = spec_.tip_rotation == TipRotation::finite;
-      const Frame T =
-          B.moved(finite ? jet_exp(theta) : JetMatrix(JetMatrix::Identity() + jet_skew(theta)), place(piece.tip));
+      const Frame T = piece.hinges.empty() ? visit_shapes(piece, B, state, rate, visitor)
+                                           : visit_segments(piece, B, state, rate, visitor);
       for (const PointMass& point : piece.payload) visitor.point(point.mass, T * point.place.cast<Jet>());
       visitor.frames(B, T);
       tips.push_back(T);
@@ -123,10 +109,61 @@ class Points {
   }
 
  private:
+  /// Slices of a link that moves by its shapes (or by none), and its tip.
+  template <class Rate, class Visitor>
+  Frame visit_shapes(const Piece& piece, const Frame& B, const State& state, Rate rate, Visitor& visitor) const {
+    auto field = [&](const Matrix3Xd& shapes) {
+      JetVector sum = JetVector::Zero();
+      for (int i = 0; i < shapes.cols(); ++i)
+        sum += shapes.col(i).cast<Jet>() * rate(piece.i_flex + i, position(state, piece.i_flex + i));
+      return sum;
+    };
+    auto place = [&](const BeamPoint& slice) {
+      return JetVector(JetVector(Vector3d(slice.x, 0, 0).cast<Jet>()) + field(slice.phi));
+    };
+    for (const BeamPoint& slice : piece.slices) {
+      visitor.point(slice.mass, B * place(slice));
+      if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, B.R, field(slice.psi));
+    }
+    const JetVector theta = field(piece.tip.psi);
+    const bool finite = spec_.tip_rotation == TipRotation::finite;
+    return B.moved(finite ? jet_exp(theta) : JetMatrix(JetMatrix::Identity() + jet_skew(theta)), place(piece.tip));
+  }
+
+  /// The same of a link that turns at its hinges and is straight between them.
+  template <class Rate, class Visitor>
+  Frame visit_segments(const Piece& piece, const Frame& B, const State& state, Rate rate, Visitor& visitor) const {
+    auto along = [](double x) { return JetVector(Vector3d(x, 0, 0).cast<Jet>()); };
+    Frame frame = B;
+    double start = 0;  // of the straight part
+    size_t i_slice = 0;
+    for (size_t i = 0; i <= piece.hinges.size(); ++i) {
+      const double end = i < piece.hinges.size() ? piece.hinges[i].x : piece.tip.x;
+      for (; i_slice < piece.slices.size() && piece.slices[i_slice].x < end; ++i_slice) {
+        const BeamPoint& slice = piece.slices[i_slice];
+        visitor.point(slice.mass, frame * along(slice.x - start));
+        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, frame.R, JetVector::Zero());
+      }
+      frame = frame.moved(JetMatrix::Identity(), along(end - start));
+      start = end;
+      if (i == piece.hinges.size()) break;
+      auto turn = [&](int k) {
+        return rate(piece.i_flex + 3 * int(i) + k, position(state, piece.i_flex + 3 * int(i) + k));
+      };
+      frame = frame.moved(jet_exp({0, 0, turn(0)}) * jet_exp({0, turn(1), 0}) * jet_exp({turn(2), 0, 0}),
+                          JetVector::Zero());
+    }
+    return frame;
+  }
+
   Piece piece(const LinkSpec& link, int parent) {
     if (link.joint.dh) throw std::invalid_argument("joints by origin and axis only");
-    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}};
+    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}};
     if (link.joint.type != JointType::fixed) piece.i_joint = nv_++;
+    // A rotor's coordinate comes after those of shapes, but before those of segments, which are joints of their own.
+    const bool has_rotor = link.joint.motor && link.joint.motor->stiffness;
+    const bool segmented = link.beam && std::holds_alternative<Segments>(link.beam->flexibility);
+    if (has_rotor && segmented) piece.i_rotor = nv_++;
     piece.i_flex = nv_;
     if (link.beam) {
       if (spec_.rotary_inertia && spec_.tip_rotation == TipRotation::small)
@@ -136,6 +173,7 @@ class Points {
       piece.tip = beam.tip;
       piece.K = beam.K;
       piece.D = beam.D;
+      piece.hinges = beam.hinges;
       nv_ += beam.size();
     } else {
       const BodyProperties body = body_properties(*link.rigid);
@@ -143,7 +181,7 @@ class Points {
       piece.tip = {body.length, 0, Vector3d::Zero(), Matrix3Xd(3, 0), Matrix3Xd(3, 0)};
     }
     if (link.payload) piece.payload = cloud(link.payload->mass, link.payload->com, link.payload->inertia.matrix());
-    if (link.joint.motor && link.joint.motor->stiffness) piece.i_rotor = nv_++;
+    if (has_rotor && !segmented) piece.i_rotor = nv_++;
     return piece;
   }
 
@@ -253,6 +291,14 @@ void add_drive_line(const Points& points, const State& state, PointDynamics& res
       result.elastic_energy += delta.dot(piece.K * delta) / 2;
       result.damping.segment(piece.i_flex, delta.size()) += piece.D * state.v.segment(piece.i_flex, delta.size());
     }
+    for (size_t i = 0; i < piece.hinges.size(); ++i)
+      for (int axis = 0; axis < 3; ++axis) {
+        const int k = piece.i_flex + 3 * int(i) + axis;
+        const double stiffness = piece.hinges[i].stiffness[axis], turn = points.position(state, k);
+        result.elastic[k] += stiffness * turn;
+        result.elastic_energy += stiffness * turn * turn / 2;
+        result.damping[k] += piece.hinges[i].damping_per_stiffness * stiffness * state.v[k];
+      }
     const int k = piece.i_joint;
     if (k < 0) continue;
     const JointSpec& joint = piece.spec->joint;

@@ -34,8 +34,8 @@ struct PointDynamics {
 /// The section's rotary inertia is no point: it is defined by its energy ½ wᵀ j w, w = ω + θ̇ in link axes with j constant,
 /// and gets Lagrange's equation d/dt ∂T/∂ż_k − ∂T/∂z_k, written out by derivatives of the rotation matrix.
 ///
-/// Covers trees on any base, rigid links and uniform beams with up to four polynomial or clamped-free shapes of each kind,
-/// drive lines, Rayleigh damping, either tip rotation (`small` without rotary inertia), `complete` inertia, joints placed by
+/// Covers trees on any base, rigid links and uniform beams with up to four polynomial or clamped-free shapes of each kind, with
+/// equal elements of the default kind or with segments; drive lines, Rayleigh damping, either tip rotation (`small` without rotary inertia), `complete` inertia, joints placed by
 /// origin and axis.
 PointDynamics point_dynamics(const Case& data, const State& state);
 

@@ -18,6 +18,7 @@ RC_GTEST_PROP(PointEvaluator, ForcesAreLagrangesOfItsEnergies, ()) {
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar);
   options.tip_rotation = small ? TipRotation::small : TipRotation::finite;
   options.rotary_inertia = !small;
+  options.elements = options.segments = true;
   const Case data = random_flexible_case(*rc::gen::inRange(1, 4), seed, options);
   const Arm arm = Arm::assemble(data);
   const State state = random_state(arm, seed);

@@ -46,6 +46,11 @@ class Dice {
     beam.section.shape = GeneralSection{area, second_moment(), second_moment(), second_moment()};
     return beam;
   }
+  /// Without rotary inertia nothing resists the twist of nodes, and a plane has none.
+  Elements elements(bool twist) {
+    const BendingPlane planes[] = {BendingPlane::y, BendingPlane::z, BendingPlane::both};
+    return {.count = 1 + below(2), .plane = planes[below(twist ? 3 : 2)]};
+  }
 
  private:
   std::mt19937 engine_;
@@ -121,6 +126,9 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
     if (dice.chance(0.3)) modes.shape = ModeShape::clamped_free;
     link.beam->flexibility = modes;
+    if (options.elements && dice.chance(0.4)) link.beam->flexibility = dice.elements(options.rotary_inertia);
+    if (options.segments && options.rotary_inertia && dice.chance(0.3))
+      link.beam->flexibility = Segments{2 + dice.below(2)};
     if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
   }
   return data;

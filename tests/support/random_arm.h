@@ -23,6 +23,8 @@ struct FlexibleArmOptions {
   bool rotary_inertia = true;
   TipRotation tip_rotation = TipRotation::finite;
   Modes most = {3, 3, 3, 3};  // shapes of each kind
+  bool elements = false;      // some links bend by one or two elements
+  bool segments = false;      // some are two or three segments; only with rotary inertia, which resists their twist
 };
 
 /// A rigid arm of n_links links with generic axes, origins, inertias (physically possible ones).

@@ -7,6 +7,7 @@
 
 #include "lithe/analyse/random_states.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/dynamics/work_count.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -132,6 +133,12 @@ double microseconds_per_forward(Formulation& dynamics, const State& state) {
   return times[n_batches / 2];
 }
 
+void add_costs(Formulation& dynamics, const State& state, Agreement::Member& member) {
+  member.microseconds = microseconds_per_forward(dynamics, state);
+  const auto counted = count_forward(dynamics.name(), dynamics.arm(), state, VectorXd::Zero(dynamics.arm().nv()));
+  if (counted) member.work = counted->work;
+}
+
 }  // namespace
 
 bool is_worse(double difference, double than) { return !std::isnan(than) && !(difference <= than); }
@@ -186,9 +193,8 @@ Agreement agreement_of(const Formulations& formulations, const AgreementOptions&
         if (is_worse(found[k], pair.differences[k].worst)) pair.differences[k] = {found[k], i};
     }
   }
-  if (options.timing && i_regular >= 0)
-    for (int f = 0; f < n; ++f)
-      result.members[f].microseconds = microseconds_per_forward(*formulations[f], result.states[i_regular]);
+  if (options.costs && i_regular >= 0)
+    for (int f = 0; f < n; ++f) add_costs(*formulations[f], result.states[i_regular], result.members[f]);
   return result;
 }
 

@@ -3,10 +3,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lithe/dynamics/formulation.h"
+#include "lithe/spatial/counted.h"
 
 namespace lithe {
 
@@ -18,7 +20,7 @@ inline constexpr std::array<const char*, 5> compared_names{"acceleration", "mass
 struct AgreementOptions {
   int states = 20;
   std::uint32_t seed = 1;
-  bool timing = true;
+  bool costs = true;  // time and count a forward evaluation of each
 };
 
 /// Whether a difference is larger. No number is worse than any.
@@ -36,9 +38,10 @@ struct Agreement {
   struct Member {
     std::string name;
     bool covers = false;
-    std::string path, reason;  // what lies outside its domain, if it does not cover the arm
-    double microseconds = 0;   // one forward evaluation: median of repeated ones
-    int n_singular = 0;        // states at which it finds that M cannot be inverted
+    std::string path, reason;       // what lies outside its domain, if it does not cover the arm
+    double microseconds = 0;        // one forward evaluation: median of repeated ones
+    std::optional<WorkCount> work;  // of the same, if its code can count
+    int n_singular = 0;             // states at which it finds that M cannot be inverted
   };
   struct Difference {
     double worst = 0;

@@ -28,6 +28,12 @@ void print_json(const Arm& arm, const CompareOptions& options, const Agreement& 
     if (member.covers) {
       entry["microseconds"] = member.microseconds;
       entry["singular_states"] = member.n_singular;
+      if (member.work)
+        entry["work"] = {{"multiplications", member.work->multiplications},
+                         {"additions", member.work->additions},
+                         {"divisions", member.work->divisions},
+                         {"roots", member.work->roots},
+                         {"functions", member.work->functions}};
     } else {
       entry["path"] = shown_path(member.path);
       entry["reason"] = member.reason;
@@ -84,10 +90,15 @@ void print_members(const Agreement& found) {
     if (member.covers) fastest = std::min(fastest, member.microseconds);
   }
   if (found.n_covering() > 0) std::cout << "\ncost of one forward evaluation\n";
-  for (const auto& member : found.members)
-    if (member.covers)
-      std::cout << fmt::format("  {:<{}}  {:>10.2f} us  {:>8.1f} x\n", member.name, widest, member.microseconds,
-                               member.microseconds / fastest);
+  for (const auto& member : found.members) {
+    if (!member.covers) continue;
+    std::cout << fmt::format("  {:<{}}  {:>10.2f} us  {:>8.1f} x", member.name, widest, member.microseconds,
+                             member.microseconds / fastest);
+    if (member.work)
+      std::cout << fmt::format("  {:>10} multiplications  {:>10} additions", member.work->multiplications,
+                               member.work->additions);
+    std::cout << "\n";
+  }
   if (found.n_covering() < int(found.members.size())) std::cout << "\nnot for this case\n";
   for (const auto& member : found.members)
     if (!member.covers) std::cout << fmt::format("  {:<{}}  {}\n", member.name, widest, outside_text(member));
@@ -176,9 +187,10 @@ void add_compare(CLI::App& app, Action& chosen) {
       "units in\n"
       "which every coordinate has unit inertia. Kinetic energy is v'Mv/2; potential energy is the work of each "
       "formulation's\n"
-      "own gravity and elastic forces. Costs are medians. A formulation that does not cover the case is listed with "
-      "the\n"
-      "reason.");
+      "own gravity and elastic forces. Times are medians. Work is counted by running a formulation's own code on "
+      "numbers "
+      "that\n"
+      "count (docs/work-count.md). A formulation that does not cover the case is listed with the reason.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -4,6 +4,7 @@
 #include "lithe/dynamics/articulated/forward_recursion.h"
 #include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/kane/equations.h"
+#include "lithe/dynamics/lagrange/equations.h"
 #include "lithe/dynamics/recursive_lagrangian/equations.h"
 
 namespace lithe {
@@ -53,6 +54,7 @@ CountedForward articulated_forward(const Arm& arm, const State& state, const Vec
 std::optional<CountedForward> count_forward(std::string_view name, const Arm& arm, const State& state,
                                             const VectorXd& tau) {
   if (name == "kane") return dense_forward<kane::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
+  if (name == "lagrange") return dense_forward<lagrange::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
   if (name == "recursive-lagrangian")
     return dense_forward<book83::Equations<Counted>>(arm, state, tau, book83::solution_of(arm));
   if (name == "articulated") return articulated_forward(arm, state, tau);

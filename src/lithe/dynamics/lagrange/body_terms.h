@@ -2,7 +2,7 @@
 
 #include "lithe/dynamics/lagrange/screw_table.h"
 
-namespace lithe {
+namespace lithe::lagrange {
 
 /// What one body adds to D, to ∂D/∂z_i and to g. A body is a rigid link with its payload, the matter of a bent link, or the
 /// payload on the tip of a bent link; it has a frame (B of the link, or T) and, if it bends, amplitudes δ of its own.
@@ -19,6 +19,7 @@ namespace lithe {
 ///   ∂ξ_j/∂z_i from `ScrewTable::slope`                         for i and j of the same bent link
 /// and zero otherwise; own amplitudes move no frame of theirs, but change (1):
 ///   ∂M_BB/∂δ_k from ∂J = tr(∂Σ) 1 − ∂Σ, ∂Σ = P_k + P_kᵀ, ∂s = S_k;      ∂h_l/∂δ_k = [∫φ_k×φ_l; 0]                      (3)
+template <class S>
 class BodyTerms {
  public:
   /// `carriers`: columns of the coordinates that move the frame, ascending.
@@ -26,35 +27,36 @@ class BodyTerms {
   /// The matter of a bent link, whose own amplitudes begin at column `own0`.
   static BodyTerms bent(int i_link, const FlexBasis& flex, std::vector<int> carriers, int own0);
 
-  void update(const Kinematics& kin, const ScrewTable& screws);
+  void update(const ScrewTable<S>& screws);
 
-  void add_mass_matrix(MatrixXd& D);
+  void add_mass_matrix(Eigen::MatrixX<S>& D);
   /// ∂D/∂z_i, if coordinate i moves or bends the body.
-  void add_mass_slope(int i, const ScrewTable& screws, MatrixXd& dD);
+  void add_mass_slope(int i, const ScrewTable<S>& screws, Eigen::MatrixX<S>& dD);
   /// g = −∫Jᵀg dm (lew-book eq 20): minus the weight's direction times momentum per unit rate.
-  void add_gravity(const Vector3d& gravity, VectorXd& g) const;
+  void add_gravity(const Vector3d& gravity, Eigen::VectorX<S>& g) const;
 
  private:
   BodyTerms(int i_link, bool at_tip, const RigidInertia& inertia, const FlexBasis* flex, std::vector<int> columns,
             int n_carriers);
   int n_own() const { return int(columns_.size()) - n_carriers_; }
-  void add_product(MatrixXd& sum) const;  // symmetric: rows of own amplitudes are the transpose of their columns
-  void add_carried_slope(int place, const ScrewTable& screws, MatrixXd& dD);
-  void add_bent_slope(int k, MatrixXd& dD);
+  /// Symmetric: rows of own amplitudes are the transpose of their columns.
+  void add_product(Eigen::MatrixX<S>& sum) const;
+  void add_carried_slope(int place, const ScrewTable<S>& screws, Eigen::MatrixX<S>& dD);
+  void add_bent_slope(int k, Eigen::MatrixX<S>& dD);
 
   int i_link_;
   bool at_tip_;
-  RigidInertia inertia_;  // of a rigid body, or of the bent link as it is
+  Eigen::Matrix<S, 6, 6> M_BB_;  // of a rigid body, or of the bent link as it is
   const FlexBasis* flex_;
   std::vector<int> columns_;  // carriers, then own
   int n_carriers_;
-  std::vector<Matrix3Xd> cross_;  // [k].col(l) = ∫φ_k×φ_l dm
+  std::vector<Eigen::Matrix3X<S>> cross_;  // [k].col(l) = ∫φ_k×φ_l dm
 
-  Pose X_WB_;
-  const FlexMoments* moments_ = nullptr;
-  Matrix6Xd xi_, h_;      // of carriers; of all columns
-  Matrix6Xd d_xi_, d_h_;  // their slopes
-  MatrixXd product_;      // carriers × columns
+  Placement<S> X_WB_;
+  const FlexMomentsOf<S>* moments_ = nullptr;
+  Matrix6X<S> xi_, h_;         // of carriers; of all columns
+  Matrix6X<S> d_xi_, d_h_;     // their slopes
+  Eigen::MatrixX<S> product_;  // carriers × columns
 };
 
-}  // namespace lithe
+}  // namespace lithe::lagrange

@@ -2,33 +2,60 @@
 
 #include <vector>
 
-#include "lithe/arm/kinematics.h"
+#include "lithe/arm/arm.h"
 
-namespace lithe {
+namespace lithe::lagrange {
+
+template <class S>
+using Vector6 = Eigen::Matrix<S, 6, 1>;
+template <class S>
+using Matrix6X = Eigen::Matrix<S, 6, Eigen::Dynamic>;
+
+/// [a]× with [a]× b = a × b.
+template <class S>
+Eigen::Matrix3<S> cross_matrix(const Eigen::Vector3<S>& a) {
+  Eigen::Matrix3<S> X;
+  X << S(0), -a.z(), a.y(), a.z(), S(0), -a.x(), -a.y(), a.x(), S(0);
+  return X;
+}
+
+/// Where a frame is in the world. S is double or `Counted`, here and below.
+template <class S>
+struct Placement {
+  Eigen::Matrix3<S> R = Eigen::Matrix3<S>::Identity();
+  Eigen::Vector3<S> p = Eigen::Vector3<S>::Zero();
+};
 
 /// How one coordinate moves what it carries: per unit rate a turn about `origin` and a slide, in world axes.
+template <class S>
 struct Screw {
-  Vector3d turn = Vector3d::Zero(), slide = Vector3d::Zero(), origin = Vector3d::Zero();
+  Eigen::Vector3<S> turn = Eigen::Vector3<S>::Zero(), slide = Eigen::Vector3<S>::Zero(),
+                    origin = Eigen::Vector3<S>::Zero();
 
   /// The same as the velocity [ω; v] of a carried frame B, in B's own axes.
-  Vector6d seen_from(const Pose& X_WB) const {
-    Vector6d column;
-    column << X_WB.R.transpose() * turn, X_WB.R.transpose() * (slide + turn.cross(X_WB.p - origin));
+  Vector6<S> seen_from(const Placement<S>& X_WB) const {
+    const Eigen::Vector3<S> at_B = slide + turn.cross(X_WB.p - origin);
+    Vector6<S> column;
+    column << X_WB.R.transpose() * turn, X_WB.R.transpose() * at_B;
     return column;
   }
 };
 
-/// The screws of all coordinates of an arm at a state, and how those of one bent link change with each other.
+/// The frames of an arm at a state, the screws of all its coordinates, and how those of one bent link change with each other.
 ///
 /// Columns are the nv coordinates; where the base's motion is given, its six rates (components in base axes) come first.
+template <class S>
 class ScrewTable {
  public:
   explicit ScrewTable(const Arm& arm);
 
-  void update(const Arm& arm, const State& state, const Kinematics& kin);
+  void update(const Eigen::Ref<const Eigen::VectorX<S>>& q, double t);
 
   int n_given() const { return n_given_; }
-  const Screw& operator[](int column) const { return screws_[column]; }
+  const Screw<S>& operator[](int column) const { return screws_[column]; }
+  const Placement<S>& X_WB(int i_link) const { return X_WB_[i_link]; }
+  const Placement<S>& X_WT(int i_link) const { return X_WT_[i_link]; }
+  const FlexMomentsOf<S>& moments(int i_link) const { return moments_[i_link]; }
 
   /// Whether both are flexible coordinates by which one link moves its tip.
   bool share_tip(int i, int j) const { return tips_[i].link >= 0 && tips_[i].link == tips_[j].link; }
@@ -36,19 +63,36 @@ class ScrewTable {
   /// ∂/∂z_i of screw j as an observer on the tip frame T sees it, for two coordinates that share a tip. With R = exp[θ]× the
   /// turns w_j = J_l ψ_j of a link's shapes do not commute, and neither i nor j is the inboard one:
   ///   turn   (∂J_l/∂θ·ψ_i) ψ_j − w_i × w_j        slide   −w_i × φ_j
-  const Screw& slope(int i, int j) const { return slopes_[tips_[i].first + tips_[j].place]; }
+  const Screw<S>& slope(int i, int j) const { return slopes_[tips_[i].first + tips_[j].place]; }
 
  private:
+  /// A link's joint on its parent's tip frame P: F in P, and the parts of R_PB = axis + sin q·[…] + cos q·[…] of a revolute.
+  struct JointPlace {
+    Placement<S> X_PF, X_BT;
+    Eigen::Vector3<S> axis_P;
+    Eigen::Matrix3<S> R_axis, R_sin, R_cos;
+  };
   struct TipPlace {
     int link = -1;  // the bent link, or −1
     int place = 0;  // which of its tip coordinates
     int first = 0;  // where this one's slopes begin
   };
 
+  void update_root(double t);
+  void update_joint(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q);
+  void update_tip(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q);
+
+  const Arm& arm_;
   int n_given_;
-  std::vector<Screw> screws_;
-  std::vector<TipPlace> tips_;
-  std::vector<Screw> slopes_;
+  std::vector<JointPlace> joints_;  // [n_links]
+  std::vector<TipPlace> tips_;      // [columns]
+
+  // Set by update:
+  Placement<S> X_WR_;                      // the root
+  std::vector<Placement<S>> X_WB_, X_WT_;  // [n_links]
+  std::vector<FlexMomentsOf<S>> moments_;  // [n_links] of bent links
+  std::vector<Screw<S>> screws_;           // [columns]
+  std::vector<Screw<S>> slopes_;
 };
 
-}  // namespace lithe
+}  // namespace lithe::lagrange

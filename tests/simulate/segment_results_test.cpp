@@ -1,0 +1,83 @@
+// What a run records along a link made of segments.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/run_program.h"
+#include "lithe/simulate/run.h"
+
+namespace lithe::testing {
+namespace {
+
+/// Two round links that turn about different axes, gravity and an eccentric payload: they bend both ways and twist.
+std::string arm_text(const std::string& flexibility) {
+  const std::string beam =
+      "{length: 1, material: {E: 70 GPa, nu: 0.3, density: 2700}, section: {circle: {diameter: 20 mm}}, flexibility: " +
+      flexibility + ", damping: {rayleigh: {beta: 1e-3}}}";
+  return R"(
+arm:
+  links:
+    - {name: upper, joint: {name: shoulder, type: revolute, axis: [0, 0, 1]}, beam: )" +
+         beam + R"(}
+    - {name: fore, joint: {name: elbow, type: revolute, axis: [0, 1, 0]}, beam: )" +
+         beam + R"(, payload: {mass: 0.5, com: [0, 0.1, 0], inertia: {xx: 1e-3, yy: 1e-3, zz: 1e-3}}}
+initial: {elbow: -40 deg}
+motion: {shoulder: {cycloidal: {to: 50 deg, in: 0.8 s}}, elbow: {cycloidal: {to: 20 deg, in: 0.8 s}}}
+simulate: {for: 0.4 s, output_step: 0.1 s, rtol: 1e-6, atol: 1e-8}
+)";
+}
+
+struct LastRow {
+  Results results;
+  explicit LastRow(const std::string& flexibility) {
+    const CaseFile data = read_case_text(arm_text(flexibility));
+    const TemporaryFolder scratch;
+    RunOptions options;
+    options.file = scratch.path() + "/results.h5";
+    run(data, Arm::assemble(data.data), options);
+    results = Results::read(options.file);
+  }
+  double operator[](const std::string& name) const { return results.series[results.find(name)].back(); }
+};
+
+TEST(SegmentResults, MomentsAtHingesAreThoseOfTheirSprings) {
+  const LastRow row("{segments: 4}");
+  const double I = M_PI * std::pow(0.02, 4) / 64, k = 70e9 * I * 4, k_twist = 70e9 / 2.6 * 2 * I * 4, beta = 1e-3;
+  const std::pair<const char*, const char*> moments[] = {{".Mz", ".y"}, {".My", ".z"}, {".T", ".x"}};
+  for (const std::string link : {"upper", "fore"})
+    for (int hinge = 1; hinge <= 4; ++hinge) {
+      const char* places[] = {"@0.125", "@0.375", "@0.625", "@0.875"};
+      const std::string at = link + places[hinge - 1], turn = link + ".s" + std::to_string(hinge);
+      for (const auto& [moment, axis] : moments) {
+        const double stiffness = axis == std::string(".x") ? k_twist : k;
+        const double spring = stiffness * (row[turn + axis] + beta * row[turn + axis + ".rate"]);
+        // The three turns follow each other, so springs act about axes that are turned by the ones before.
+        const double scale = std::hypot(row[at + ".T"], row[at + ".My"], row[at + ".Mz"]);
+        EXPECT_GT(scale, 0.1);
+        EXPECT_NEAR(row[at + moment], spring, 0.03 * scale) << at << moment;
+      }
+    }
+}
+
+TEST(SegmentResults, ForcesAndDeflectionsAreThoseOfABeam) {
+  const LastRow segments("{segments: 6}"), beam("{elements: 4, keep: 12}");
+  for (const std::string at : {"upper@0.", "upper@0.25.", "upper@0.75.", "fore@0.", "fore@0.25.", "fore@0.75."}) {
+    const double force = std::hypot(beam[at + "N"], beam[at + "Vy"], beam[at + "Vz"]),
+                 moment = std::hypot(beam[at + "T"], beam[at + "My"], beam[at + "Mz"]);
+    for (const char* name : {"N", "Vy", "Vz"}) EXPECT_NEAR(segments[at + name], beam[at + name], 0.03 * force) << at;
+    for (const char* name : {"T", "My", "Mz"}) EXPECT_NEAR(segments[at + name], beam[at + name], 0.03 * moment) << at;
+  }
+  for (const std::string at : {"upper@0.75.", "upper@1.", "fore@0.75.", "fore@1."}) {
+    const double deflection = std::hypot(beam[at + "uy"], beam[at + "uz"]);
+    EXPECT_GT(deflection, 1e-3);
+    // Six segments give a deflection to 1/n² of it, some 5 % near their roots.
+    for (const char* name : {"uy", "uz"}) EXPECT_NEAR(segments[at + name], beam[at + name], 0.06 * deflection) << at;
+    // Finite turns about y and z make a twist of half their product, which shapes do not have.
+    EXPECT_NEAR(segments[at + "twist"], beam[at + "twist"],
+                0.06 * std::abs(beam[at + "twist"]) + deflection * deflection)
+        << at;
+  }
+}
+
+}  // namespace
+}  // namespace lithe::testing
