@@ -90,6 +90,8 @@ LITHE_INLINE auto with_beam(const BeamPlan& plan, Visit visit) {
       return visit(BeamStep<1, 1, 1, S>(plan));
     case key(2, 2, 0):
       return visit(BeamStep<2, 2, 0, S>(plan));
+    case key(2, 2, 2):
+      return visit(BeamStep<2, 2, 2, S>(plan));
     case key(2, 2, 1):
       return visit(BeamStep<2, 2, 1, S>(plan));
     default:
