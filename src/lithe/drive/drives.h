@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,6 +74,22 @@ class Drives {
     bool computed_torque = false;  // inverse dynamics: no spring and damper
   };
   std::vector<Feedback> feedback() const;
+
+  /// Calls visit(v0, kp, kd, computed_torque) for every controller whose torque follows the state at this moment: not sampled,
+  /// not saturated.
+  template <class Visit>
+  void for_each_acting_law(const State& state, Formulation& model, Visit visit) {
+    if (n_saturations_ > 0) prepare(state, model);
+    for (const Law& law : laws_) {
+      if (law.sample_time || (law.kind != Kind::pd && law.kind != Kind::computed_torque)) continue;
+      if (law.saturation && std::abs(unlimited(law, state)) >= *law.saturation) continue;
+      visit(law.v0, law.kp, law.kd, law.kind == Kind::computed_torque);
+    }
+  }
+  /// Whether computed torque leaves coordinates to themselves that it takes as not accelerating.
+  bool computed_torque_is_partial() const;
+  /// Loads as they are at time t, for derivatives.
+  void list_loads(double t, std::vector<TipLoad>& loads) const { loads_.list(t, inside_, loads); }
   const Loads& loads() const { return loads_; }
 
  private:

@@ -112,6 +112,11 @@ void InverseDerivatives::update(const State& state, const Eigen::Ref<const Vecto
   inward(state, vdot);
   for (int i = 0; i < arm_.n_links(); ++i) assemble(i);
   add_passive_forces(arm_, state, true, true, force_);
+  // Joint and rotor do not carry each other: no one else sets their pairs.
+  for (const Transmission& spring : arm_.transmissions()) {
+    const int joint = arm_.link(spring.joint_link).v0, rotor = arm_.link(spring.rotor_link).v0;
+    by_position_(joint, rotor) = by_position_(rotor, joint) = by_rate_(joint, rotor) = by_rate_(rotor, joint) = 0;
+  }
   add_joint_slopes(arm_, state, by_position_, by_rate_);
 }
 
@@ -350,6 +355,16 @@ void InverseDerivatives::assemble(int i) {
   against(own, joint);
   mirrored(joint, shapes);
   if (link.nv() == 1) mass_(link.v0, link.v0) += link.rotor_inertia;
+}
+
+void InverseDerivatives::add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position,
+                                               Eigen::Ref<VectorXd> by_rate,
+                                               Eigen::Ref<VectorXd> by_acceleration) const {
+  // The root's motion is one more direction to see the wrenches along, as (3) does.
+  const Vector6d V = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
+  by_position.noalias() += wrench_q_.transpose() * V;
+  by_rate.noalias() += wrench_v_.transpose() * V;
+  by_acceleration.noalias() += row_.rightCols<6>() * V;
 }
 
 }  // namespace lithe

@@ -45,6 +45,10 @@ class InverseDerivatives {
   const MatrixXd& by_rate() const { return by_rate_; }
   const MatrixXd& mass_matrix() const { return mass_; }
 
+  /// The power that the root frame's motion V = [ω; v of its origin] (world axes) puts in, differentiated; added times one.
+  void add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate,
+                             Eigen::Ref<VectorXd> by_acceleration) const;
+
   const Arm& arm() const { return arm_; }
   const Kinematics& kinematics() const { return kin_; }
 
