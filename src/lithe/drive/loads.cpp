@@ -57,6 +57,13 @@ void Loads::list(double t, double inside, std::vector<TipLoad>& loads) const {
   }
 }
 
+std::vector<TipLoad> Loads::list_in_full() const {
+  std::vector<TipLoad> loads;
+  for (const LinkLoad& load : loads_)
+    loads.push_back({load.link, load.point, load.force, load.moment, load.in_link_axes});
+  return loads;
+}
+
 void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Triplets& entries) {
   const Arm& arm = motion.arm();
   const Pose& X_WT = motion.kinematics().X_WT[load.link];

@@ -23,6 +23,7 @@ class Loads {
   void add_wrenches(const Kinematics& kin, double t, double inside, std::vector<Vector6d>& on_tips) const;
   /// The same for derivatives. Replaces the list; allocates only while it grows.
   void list(double t, double inside, std::vector<TipLoad>& loads) const;
+  std::vector<TipLoad> list_in_full() const;
   /// In full, whatever their scale does over time: for statics. Not longer than these Loads live.
   OuterForces in_full() const;
 

@@ -11,7 +11,7 @@ NewtonMatrix::NewtonMatrix(System& system)
   const int nv = system.arm().nv();
   for (MatrixXd* matrix : {&M_, &D_, &K_, &S_}) matrix->setZero(nv, nv);
   for (VectorXd* vector : {&in_by_position_, &in_by_rate_, &in_by_acceleration_, &lost_by_position_, &lost_by_rate_,
-                           &vdot_, &load_, &moved_, &dv_, &rhs_})
+                           &vdot_, &weight_, &moved_, &dv_, &rhs_})
     vector->setZero(nv);
   for (const Link& link : system.arm().links())
     if (std::holds_alternative<Free>(link.joint)) {
@@ -61,11 +61,11 @@ void NewtonMatrix::add_drives() {
     for (int k = 0; k < system_.arm().nv(); ++k)
       if (drives.driven()[size_t(k)]) imposed_.push_back(k);
   const size_t n_driven = imposed_.size();
-  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double, double, bool computed) {
+  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double, double, bool computed, int) {
     if (computed) imposed_.push_back(v0);
   });
   set_power_slopes();
-  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double kp, double kd, bool computed) {
+  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double kp, double kd, bool computed, int weight_v0) {
     if (computed) {
       // v̇ = … − kd v − kp q, whatever torque that takes.
       for (MatrixXd* matrix : {&M_, &D_, &K_}) matrix->row(v0).setZero();
@@ -76,6 +76,11 @@ void NewtonMatrix::add_drives() {
     }
     K_(v0, v0) += kp;
     D_(v0, v0) += kd;
+    if (weight_v0 < 0) return;
+    weight_.setZero();
+    derivatives_.add_weight_slopes(weight_v0, weight_);
+    K_.row(v0) -= weight_.transpose();
+    in_by_position_ += state_.v[v0] * weight_;
   });
   for (size_t k = 0; k < n_driven; ++k) detach(imposed_[k]);
 }
@@ -83,13 +88,12 @@ void NewtonMatrix::add_drives() {
 /// Power put in is Σ ID_j v_j and what the root adds: on every coordinate inverse dynamics is what drives and loads give.
 void NewtonMatrix::set_power_slopes() {
   const Arm& arm = system_.arm();
-  load_.setZero();
-  system_.drives().add_loads(state_, load_);
-  in_by_rate_ = derivatives_.force() + load_;
+  const RootMotion root = arm.root(state_.t);
+  in_by_rate_ = derivatives_.force();
   in_by_position_.setZero();
   in_by_acceleration_.setZero();
-  if (arm.root_moves())
-    derivatives_.add_root_power_slopes(arm.root(state_.t), in_by_position_, in_by_rate_, in_by_acceleration_);
+  for (const TipLoad& load : loads_) derivatives_.add_load_power(root, load, in_by_rate_, in_by_position_);
+  if (arm.root_moves()) derivatives_.add_root_power_slopes(root, in_by_position_, in_by_rate_, in_by_acceleration_);
   for (const int j : imposed_) {
     in_by_position_ += state_.v[j] * K_.row(j).transpose();
     in_by_rate_ += state_.v[j] * D_.row(j).transpose();

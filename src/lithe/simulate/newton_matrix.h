@@ -15,8 +15,8 @@ namespace lithe {
 /// Δq = N⁻¹(r_q + γ G Δv) with N = 1 − γ ∂q̇/∂q, and T Δq is what K sees. Driven coordinates are functions of time: their
 /// rows and columns are those of 1. Controllers act as springs and dampers; computed torque prescribes accelerations.
 ///
-/// Of the drives' slopes are left out: those of the weight that gravity compensation carries, of computed torque's neglected
-/// loads, and of the power of loads. Newton's iteration does not need them to converge.
+/// Exact for everything it covers but computed torque on arms that bend under loads or other torques, which that law does not
+/// know of, and the power of a moving base under loads. Newton's iteration converges all the same.
 class NewtonMatrix {
  public:
   /// Whether the system has one: not in momenta, not with `tip_rotation: small`, not where computed torque leaves joints of a
@@ -54,7 +54,7 @@ class NewtonMatrix {
   MatrixXd M_, D_, K_, S_;
   Eigen::PartialPivLU<MatrixXd> lu_;
   VectorXd in_by_position_, in_by_rate_, in_by_acceleration_, lost_by_position_, lost_by_rate_;
-  VectorXd vdot_, load_, moved_, dv_, rhs_;
+  VectorXd vdot_, weight_, moved_, dv_, rhs_;
   double gamma_ = 0;
 };
 

@@ -357,6 +357,56 @@ void InverseDerivatives::assemble(int i) {
   if (link.nv() == 1) mass_(link.v0, link.v0) += link.rotor_inertia;
 }
 
+template <class Visit>
+void InverseDerivatives::for_each_carrier(int i, Visit visit) const {
+  for (const Range& range : bodies_[i].carriers)
+    for (int column = range.begin; column < range.begin + range.count; ++column) visit(column);
+  const Link& link = arm_.link(i);
+  for (int column = link.v0; column < link.v0 + link.nv(); ++column) visit(column);
+}
+
+void InverseDerivatives::add_weight_slopes(int row, Eigen::Ref<VectorXd> by_position) const {
+  // Of two coordinates the inner one turns the linear momentum that the outer one gives, p·(turn×g).
+  auto momentum = [&](int column) -> Vector3d { return row_.row(column).tail<3>().transpose(); };
+  auto turn = [&](int column) -> Vector3d { return J_.col(column).head<3>(); };
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (link.v0 == row && link.nv() == 1)
+      for_each_carrier(
+          i, [&](int column) { by_position[column] += momentum(row).dot(turn(column).cross(arm_.gravity())); });
+    const bool own = link.v0 == row && link.nv() == 1;
+    bool outboard = false;
+    for (const Range& range : bodies_[i].carriers) outboard |= row >= range.begin && row < range.begin + range.count;
+    const Vector3d fall = turn(row).cross(arm_.gravity());
+    if (outboard)
+      for (int column = link.v0; column < link.v0 + link.nv(); ++column)
+        by_position[column] += momentum(column).dot(fall);
+    if (outboard || own)
+      for (int k = 0; k < link.n_flex(); ++k) by_position[link.flex_v0() + k] += momentum(link.flex_v0() + k).dot(fall);
+  }
+}
+
+void InverseDerivatives::add_load_power(const RootMotion& root, const TipLoad& load, Eigen::Ref<VectorXd> forces,
+                                        Eigen::Ref<VectorXd> by_position) const {
+  const Vector6d V_R = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
+  const Pose& X_WT = kin_.X_WT[load.link];
+  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(X_WT * load.point);
+  const Vector6d wrench = wrench_about_origin(moment, force, x), V = bodies_[load.link].V_T - V_R;
+  auto add = [&](int column) {
+    const Vector6d J = J_.col(column);
+    forces[column] += wrench.dot(J);
+    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); less what does not turn with the tip.
+    by_position[column] += wrench.dot(U_.col(column) + cross_motion(J, V_R));
+    if (load.in_link_axes) return;
+    const Vector3d turn = J.head<3>();
+    by_position[column] -= wrench_about_origin(turn.cross(moment), turn.cross(force), x).dot(V);
+  };
+  for_each_carrier(load.link, add);
+  const Range& tip = bodies_[load.link].tip;
+  for (int column = tip.begin; column < tip.begin + tip.count; ++column) add(column);
+}
+
 void InverseDerivatives::add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position,
                                                Eigen::Ref<VectorXd> by_rate,
                                                Eigen::Ref<VectorXd> by_acceleration) const {

@@ -45,9 +45,15 @@ class InverseDerivatives {
   const MatrixXd& by_rate() const { return by_rate_; }
   const MatrixXd& mass_matrix() const { return mass_; }
 
-  /// The power that the root frame's motion V = [ω; v of its origin] (world axes) puts in, differentiated; added times one.
+  // What else follows from the last update, added to vectors of nv numbers; loads are those it was given.
+  /// Slopes of the weight on the coordinate of a one-dof joint, ∂²V/∂z_row∂q of V = −Σ m g·r.
+  void add_weight_slopes(int row, Eigen::Ref<VectorXd> by_position) const;
+  /// Slopes of the power that the given motion of the root puts in, where no loads act.
   void add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate,
                              Eigen::Ref<VectorXd> by_acceleration) const;
+  /// Generalised forces f of a load, and the slopes by position of their power f·v.
+  void add_load_power(const RootMotion& root, const TipLoad& load, Eigen::Ref<VectorXd> forces,
+                      Eigen::Ref<VectorXd> by_position) const;
 
   const Arm& arm() const { return arm_; }
   const Kinematics& kinematics() const { return kin_; }
@@ -84,6 +90,9 @@ class InverseDerivatives {
   void project_joint(int i);
   void carry(int column, const Composite& body);
   void assemble(int i);
+  /// Calls visit(column) for every coordinate that moves a link's frame B; its tip.
+  template <class Visit>
+  void for_each_carrier(int i, Visit visit) const;
   Vector3d from_origin(const Vector3d& p_W) const { return p_W - origin_; }
 
   Arm arm_;
