@@ -7,7 +7,10 @@
 #include "bench/registry.h"
 #include "bench/timing.h"
 #include "lithe/describe/case_reader.h"
+#include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/simulate/integrator.h"
+#include "support/random_arm.h"
 
 namespace lithe::bench {
 namespace {
@@ -81,7 +84,55 @@ Outcome march(const CaseFile& file, const Arm& arm, Method method, Slopes slopes
   return outcome;
 }
 
+/// Derivatives of chains of n links with five shapes each, beside one evaluation of the accelerations.
+nlohmann::json growth() {
+  const std::string beam = "flexibility: {modes: {bending_y: 2, bending_z: 2, torsion: 1}}";
+  fmt::print("{:>5} {:>16} {:>22} {:>22} {:>28}\n", "nv", "forward [us]", "inverse, slopes [us]",
+             "forward, slopes [us]", "times 2nv forward / slopes");
+  std::vector<double> sizes, times;
+  nlohmann::json rows = nlohmann::json::array();
+  for (const int n : {1, 2, 4, 8, 16, 32}) {
+    const Arm arm = Arm::assemble(read_case_text(swinging(n, beam, "motion", 1)).data);
+    const int nv = arm.nv();
+    InverseDerivatives inverse(arm);
+    ForwardDerivatives forward(arm);
+    Articulated dynamics(arm);
+    std::vector<State> states;
+    for (int k = 0; k < n_variants; ++k) states.push_back(testing::random_state(arm, std::uint32_t(k)));
+    const VectorXd tau = testing::random_vector(nv, 1);
+    VectorXd vdot(nv), other(nv);
+    // Compared before anything is timed: along a direction of position and rate.
+    const VectorXd along = testing::random_vector(nv, 2);
+    auto acceleration = [&](double step, VectorXd& result) {
+      State state = states[0];
+      displace(arm, state.q, step * along);
+      state.v += step * along;
+      dynamics.forward(state, tau, result);
+    };
+    forward.update(states[0], tau);
+    const VectorXd slope = (forward.by_position() + forward.by_rate()) * along;
+    acceleration(1e-6, vdot);
+    acceleration(-1e-6, other);
+    if (!((slope - (vdot - other) / 2e-6).norm() <= 1e-4 * slope.norm()))
+      throw Disagreement(fmt::format("{} links: derivatives differ from differences", n));
+    const std::vector<double> ns =
+        median_ns({{"forward", [&](int k) { dynamics.forward(states[size_t(k)], tau, vdot); }},
+                   {"inverse slopes", [&](int k) { inverse.update(states[size_t(k)], tau); }},
+                   {"forward slopes", [&](int k) { forward.update_at(states[size_t(k)], tau); }}});
+    sizes.push_back(nv);
+    times.push_back(ns[1]);
+    fmt::print("{:>5} {:>16.2f} {:>22.2f} {:>22.2f} {:>28.1f}\n", nv, ns[0] / 1e3, ns[1] / 1e3, ns[2] / 1e3,
+               2 * nv * ns[0] / ns[2]);
+    rows.push_back(
+        {{"coordinates", nv}, {"forward_ns", ns[0]}, {"inverse_slopes_ns", ns[1]}, {"forward_slopes_ns", ns[2]}});
+  }
+  const double order = growth_order({sizes.end() - 3, sizes.end()}, {times.end() - 3, times.end()});
+  fmt::print("slopes of inverse dynamics grow as nv^{:.2f} over the last three\n\n", order);
+  return {{"rows", rows}, {"order", order}};
+}
+
 nlohmann::json run() {
+  const nlohmann::json evaluation = growth();
   struct Question {
     std::string name, text;
     Method method;
@@ -121,7 +172,7 @@ nlohmann::json run() {
                     {"analytic", {{"steps", now.work.steps}, {"evaluations", now.evaluations}, {"s", now.seconds}}},
                     {"ratio", old.seconds / now.seconds}});
   }
-  return {{"rows", rows}};
+  return {{"evaluation", evaluation}, {"rows", rows}};
 }
 
 const Registration registration{{"jacobian", "implicit integration with analytic derivatives beside differences", run}};

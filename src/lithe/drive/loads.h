@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "lithe/drive/profile_curve.h"
-#include "lithe/dynamics/derivatives/inverse_derivatives.h"
+#include "lithe/dynamics/derivatives/tip_load.h"
 #include "lithe/dynamics/equilibrium.h"
 
 namespace lithe {

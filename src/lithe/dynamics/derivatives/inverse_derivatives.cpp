@@ -4,12 +4,11 @@
 
 #include "lithe/arm/passive_forces.h"
 #include "lithe/dynamics/derivatives/motion_cross.h"
+#include "lithe/dynamics/derivatives/tip_turn_slopes.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
-
-Vector6d stacked(const Vector3d& angular, const Vector3d& linear) { return (Vector6d() << angular, linear).finished(); }
 
 /// A motion vector about the origin from a turn and the velocity of a point at x.
 Vector6d motion_about_origin(const Vector3d& turn, const Vector3d& velocity, const Vector3d& x) {
@@ -141,6 +140,13 @@ void InverseDerivatives::outward(const State& state, const Eigen::Ref<const Vect
   }
 }
 
+void InverseDerivatives::set_column(int column, const Vector6d& W, const Vector6d& Y) {
+  column_q_.col(column).head<3>() = U_.col(column).head<3>();
+  column_q_.col(column).tail<6>() = W;
+  column_v_.col(column).head<3>() = J_.col(column).head<3>();
+  column_v_.col(column).tail<6>() = Y;
+}
+
 void InverseDerivatives::move_joint(int i, const Vector6d& V_P, const Vector6d& A_P,
                                     const Eigen::Ref<const VectorXd>& vdot) {
   Body& body = bodies_[i];
@@ -153,8 +159,7 @@ void InverseDerivatives::move_joint(int i, const Vector6d& V_P, const Vector6d& 
         body.A_B += vdot[column] * J;
         J_.col(column) = J;
         U_.col(column) = U;
-        column_q_.col(column) << U.head<3>(), cross_motion(A_P, J) + cross_motion(V_P, U);
-        column_v_.col(column) << turn, U + cross_motion(body.V_B, J);
+        set_column(column, cross_motion(A_P, J) + cross_motion(V_P, U), U + cross_motion(body.V_B, J));
       });
 }
 
@@ -197,8 +202,7 @@ void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<co
     const Vector6d Z = motion_about_origin(turned + R_along * psi, Vector3d(-w.cross(slide) - turn.cross(u)), x);
     J_.col(column) = J;
     U_.col(column) = U;
-    column_q_.col(column) << U.head<3>(), W;
-    column_v_.col(column) << turn, cross_motion(both, J) + Z;
+    set_column(column, W, cross_motion(both, J) + Z);
   }
 }
 

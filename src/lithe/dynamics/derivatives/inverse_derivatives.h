@@ -1,19 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "lithe/dynamics/derivatives/flexible_matter.h"
-#include "lithe/dynamics/derivatives/tip_turn_slopes.h"
+#include "lithe/dynamics/derivatives/tip_load.h"
 
 namespace lithe {
-
-/// A force and a moment on the tip frame of a link, for derivatives: their directions stay in the world or turn with the tip.
-struct TipLoad {
-  int link = 0;
-  Vector3d point = Vector3d::Zero();  // where the force acts, from T in T axes
-  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
-  bool in_link_axes = false;  // else world axes
-};
 
 /// Inverse dynamics τ = ID(q, v, v̇) = M v̇ + h and its exact derivatives by q and v, in O(nv · depth) for arms on any base, with
 /// rigid and bending links, rotors, payloads, joint forces, transmissions and loads on tips. Derivation: docs/derivatives.md.
@@ -82,6 +75,7 @@ class InverseDerivatives {
   };
 
   void outward(const State& state, const Eigen::Ref<const VectorXd>& vdot);
+  void set_column(int column, const Vector6d& W, const Vector6d& Y);  // J_ and U_ being set
   void move_joint(int i, const Vector6d& V_P, const Vector6d& A_P, const Eigen::Ref<const VectorXd>& vdot);
   void move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot);
   void add_load(const TipLoad& load);
