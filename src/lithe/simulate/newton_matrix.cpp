@@ -64,7 +64,7 @@ void NewtonMatrix::add_drives() {
   drives.for_each_acting_law(state_, system_.model(), [&](int v0, double, double, bool computed, int) {
     if (computed) imposed_.push_back(v0);
   });
-  set_power_slopes();
+  set_power_slopes(n_driven);
   drives.for_each_acting_law(state_, system_.model(), [&](int v0, double kp, double kd, bool computed, int weight_v0) {
     if (computed) {
       // v̇ = … − kd v − kp q, whatever torque that takes.
@@ -85,11 +85,12 @@ void NewtonMatrix::add_drives() {
   for (size_t k = 0; k < n_driven; ++k) detach(imposed_[k]);
 }
 
-/// Power put in is Σ ID_j v_j and what the root adds: on every coordinate inverse dynamics is what drives and loads give.
-void NewtonMatrix::set_power_slopes() {
+/// Power put in is Σ (torque + load)_j v_j and what the root adds. The torque of a driven coordinate is inverse dynamics.
+void NewtonMatrix::set_power_slopes(size_t n_driven) {
   const Arm& arm = system_.arm();
   const RootMotion root = arm.root(state_.t);
-  in_by_rate_ = derivatives_.force();
+  system_.drives().torques(state_, system_.model(), in_by_rate_);
+  for (size_t k = 0; k < n_driven; ++k) in_by_rate_[imposed_[k]] = derivatives_.force()[imposed_[k]];
   in_by_position_.setZero();
   in_by_acceleration_.setZero();
   for (const TipLoad& load : loads_) derivatives_.add_load_power(root, load, in_by_rate_, in_by_position_);

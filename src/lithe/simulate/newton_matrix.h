@@ -42,7 +42,7 @@ class NewtonMatrix {
     void update(const State& state);
   };
   void add_drives();
-  void set_power_slopes();
+  void set_power_slopes(size_t n_driven);
   void detach(int column);
 
   System& system_;
@@ -50,7 +50,7 @@ class NewtonMatrix {
   State state_;
   FreeBase base_;
   std::vector<TipLoad> loads_;
-  std::vector<int> imposed_;  // coordinates whose acceleration is prescribed: driven, or by computed torque
+  std::vector<int> imposed_;  // coordinates whose acceleration is prescribed: the driven first, then by computed torque
   MatrixXd M_, D_, K_, S_;
   Eigen::PartialPivLU<MatrixXd> lu_;
   VectorXd in_by_position_, in_by_rate_, in_by_acceleration_, lost_by_position_, lost_by_rate_;
