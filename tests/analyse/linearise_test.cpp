@@ -7,6 +7,7 @@
 #include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include "analyse/linearise_differences.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "support/random_arm.h"
@@ -105,8 +106,7 @@ RC_GTEST_PROP(Linearise, ExactMatricesAreTheDifferencesOfTheAccelerations, ()) {
   if (subject.arm.nv() == 0) return;
   const LineariseOptions how{.inputs = {}, .i_tip = subject.arm.last_link()};
   const LinearModel exact = linearise(subject.arm, subject.rest, subject.drives, how);
-  const LinearModel differences = linearise_by_differences(subject.arm, subject.rest, subject.drives, how);
-  RC_ASSERT(exact.analytic);
+  const DifferenceModel differences = linearise_by_differences(subject.arm, subject.rest, subject.drives, false);
   RC_ASSERT(largest_difference(exact.A, differences.A) <= 1e-7);
   RC_ASSERT(largest_difference(exact.B, differences.B) <= 1e-7);
   RC_ASSERT((exact.torque - differences.torque).cwiseAbs().maxCoeff() <= 1e-7 * (1 + exact.torque.norm()));
@@ -128,8 +128,8 @@ TEST(Linearise, FeedbackAndLoadsAreInIt) {
   Subject subject(two_links);
   for (const bool closed : {false, true}) {
     const LineariseOptions how{.inputs = {}, .i_tip = subject.arm.last_link(), .closed_loop = closed};
-    const LinearModel exact = linearise(subject.arm, subject.rest, subject.drives, how),
-                      differences = linearise_by_differences(subject.arm, subject.rest, subject.drives, how);
+    const LinearModel exact = linearise(subject.arm, subject.rest, subject.drives, how);
+    const DifferenceModel differences = linearise_by_differences(subject.arm, subject.rest, subject.drives, closed);
     EXPECT_LT(largest_difference(exact.A, differences.A), 1e-7) << closed;
   }
 }
@@ -164,7 +164,7 @@ TEST(Linearise, SmallMotionOfTheArmFollowsIt) {
     EXPECT_LT((linear - whole).segment(part * nv, nv).norm(), 2e-3 * linear.segment(part * nv, nv).norm());
 }
 
-TEST(Linearise, MovingStateByDifferences) {
+TEST(Linearise, MovingStateByHand) {
   // A planar two-link rigid arm that swings: ∂/∂v of −M⁻¹ C(q, v) v by hand, m l² = 1 at the ends of massless rods.
   Subject subject(R"(
 arm:
@@ -178,13 +178,53 @@ initial: {q: 90 deg}
   state.v << 1, 2;
   const LinearModel model =
       linearise(subject.arm, state, subject.drives, {.inputs = {}, .i_tip = subject.arm.last_link()});
-  EXPECT_FALSE(model.analytic);
   // q₂ = 90°: M = [[3, 1], [1, 1]], C v = [−(2 v₁ v₂ + v₂²), v₁²]; ∂(C v)/∂v = [[−2 v₂, −2 v₁ − 2 v₂], [2 v₁, 0]].
   const Eigen::Matrix2d M{{3, 1}, {1, 1}}, dC{{-4, -6}, {2, 0}};
-  EXPECT_LT((model.A.bottomRightCorner(2, 2) + M.inverse() * dC).norm(), 1e-8);
-  EXPECT_LT((model.B.bottomRows(2) - M.inverse()).norm(), 1e-10);
+  EXPECT_LT((model.A.bottomRightCorner(2, 2) + M.inverse() * dC).norm(), 1e-14);
+  EXPECT_LT((model.B.bottomRows(2) - M.inverse()).norm(), 1e-14);
   EXPECT_NEAR(model.torque[0], -8, 1e-10);
   EXPECT_NEAR(model.torque[1], 1, 1e-10);
+}
+
+RC_GTEST_PROP(Linearise, AboutMotionIsTheDifferencesOfTheAccelerations, ()) {
+  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  FlexibleArmOptions options;
+  options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
+  Subject subject(random_flexible_case(*rc::gen::inRange(1, 4), seed, options));
+  if (subject.arm.nv() == 0) return;
+  const State state = random_state(subject.arm, seed);
+  const LinearModel exact =
+      linearise(subject.arm, state, subject.drives, {.inputs = {}, .i_tip = subject.arm.last_link()});
+  const DifferenceModel differences = linearise_by_differences(subject.arm, state, subject.drives, false);
+  RC_ASSERT(largest_difference(exact.A, differences.A) <= 1e-6);
+  RC_ASSERT(largest_difference(exact.B, differences.B) <= 1e-7);
+}
+
+TEST(Linearise, LawsAndLoadsAboutMotion) {
+  std::string computed = two_links;
+  for (const char* const gains : {"pd: {kp: 60, kd: 5, target: 20 deg, gravity_compensation: true}",
+                                  "pd: {kp: 30, kd: 2, target: 40 deg, gravity_compensation: true}"})
+    computed.replace(computed.find(gains), std::string(gains).size(), "computed_torque: {kp: 50, kd: 9, target: 0.5}");
+  // Without links that bend computed torque takes those it does not command as not accelerating.
+  const char* const rigid_arm = R"(
+arm:
+  links:
+    - {name: a, joint: {name: p, type: revolute, axis: [0, -1, 0]}, rigid: {length: 1, mass: 1, com: [0.5, 0, 0]}}
+    - {name: b, joint: {name: q, type: revolute, axis: [0, -1, 0]}, rigid: {length: 1, mass: 1, com: [0.5, 0, 0.1]}}
+torque: {p: {computed_torque: {kp: 50, kd: 9, target: 0.5}}}
+loads: [{link: b, force: [1, 0.5, -2], moment: [0, 0.1, 0.2], axes: world, point: [0.3, 0.1, 0]}]
+)";
+  for (const std::string& text : {std::string(two_links), computed, std::string(rigid_arm)}) {
+    Subject subject(text);
+    const State state = random_state(subject.arm, 5);
+    for (const bool closed : {false, true}) {
+      const LinearModel exact =
+          linearise(subject.arm, state, subject.drives,
+                    {.inputs = {}, .i_tip = subject.arm.last_link(), .coordinates_only = false, .closed_loop = closed});
+      const DifferenceModel differences = linearise_by_differences(subject.arm, state, subject.drives, closed);
+      EXPECT_LT(largest_difference(exact.A, differences.A), 1e-6) << closed << text;
+    }
+  }
 }
 
 TEST(Linearise, RigidMotionsHaveTheirZerosExactly) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "lithe/analyse/eigenmodes.h"
+#include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/dynamics/small_motion.h"
 #include "lithe/spatial/demand.h"
 
@@ -87,13 +87,117 @@ Eigen::VectorXcd modal_poles(const SparseMatrixd& M, const MatrixXd& D, const Sp
 
 MatrixXd dense(const SparseMatrixd& matrix) { return MatrixXd(matrix); }
 
+/// ∂τ/∂q and ∂τ/∂v of the control laws, unsaturated and unsampled.
+struct LawSlopes {
+  MatrixXd by_position, by_rate;
+};
+
+/// Computed torque gives what inverse dynamics asks for at accelerations w = … − kp Δq − kd Δv of the joints commanded; those of
+/// others follow where links bend (M_ff Δv̇_f = −ΔID_f), and are taken as zero where none does (Drives).
+void add_computed_torque(const Arm& arm, const State& state, const Drives& drives,
+                         const std::vector<Drives::Feedback>& feedback, LawSlopes& slopes) {
+  InverseDerivatives counted_on(arm);
+  counted_on.update(state, drives.computed_accelerations());
+  const MatrixXd& M = counted_on.mass_matrix();
+  MatrixXd by_position = counted_on.by_position(), by_rate = counted_on.by_rate();
+  for (const Drives::Feedback& law : feedback) {
+    if (!law.computed_torque) continue;
+    by_position.col(law.v0) -= law.kp * M.col(law.v0);
+    by_rate.col(law.v0) -= law.kd * M.col(law.v0);
+  }
+  if (arm.bends()) {
+    std::vector<int> left;
+    for (int k = 0; k < arm.nv(); ++k)
+      if (!drives.commanded()[size_t(k)]) left.push_back(k);
+    const Eigen::LDLT<MatrixXd> solver(M(left, left));
+    for (MatrixXd* matrix : {&by_position, &by_rate}) {
+      const MatrixXd follow = solver.solve(MatrixXd((*matrix)(left, Eigen::all)));
+      *matrix -= M(Eigen::all, left) * follow;
+    }
+  }
+  for (const Drives::Feedback& law : feedback) {
+    if (!law.computed_torque) continue;
+    slopes.by_position.row(law.v0) += by_position.row(law.v0);
+    slopes.by_rate.row(law.v0) += by_rate.row(law.v0);
+  }
+}
+
+LawSlopes law_slopes(const Arm& arm, const State& state, Drives& drives, Formulation& formulation) {
+  const auto feedback = drives.feedback();
+  LawSlopes slopes{MatrixXd::Zero(arm.nv(), arm.nv()), MatrixXd::Zero(arm.nv(), arm.nv())};
+  bool computed = false, weight = false;
+  for (const Drives::Feedback& law : feedback) {
+    computed |= law.computed_torque;
+    weight |= law.gravity_compensation;
+    if (law.computed_torque) continue;
+    slopes.by_position(law.v0, law.v0) -= law.kp;
+    slopes.by_rate(law.v0, law.v0) -= law.kd;
+  }
+  if (weight) {
+    Triplets entries;
+    small_motion(arm, state).add_weight_stiffness(arm.gravity(), entries);
+    for (const Drives::Feedback& law : feedback)
+      for (const auto& entry : entries)
+        if (law.gravity_compensation && entry.row() == law.weight_v0)
+          slopes.by_position(law.v0, entry.col()) += entry.value();
+  }
+  if (computed) {
+    VectorXd torques(arm.nv());
+    drives.unsaturated_torques(state, formulation, torques);
+    add_computed_torque(arm, state, drives, feedback, slopes);
+  }
+  return slopes;
+}
+
+LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
+  const int nv = arm.nv();
+  const auto formulation = make_formulation("articulated", arm);
+  const OuterForces loads = drives.loads().in_full();
+  MatrixXd forces;
+  LinearModel model = frame_of(arm, state, options, forces);
+
+  // The torques at the state: such that no joint accelerates while the links do what they must.
+  std::vector<bool> driven(nv, false);
+  for (const int i : arm.torque_links()) driven[arm.link(i).v0] = true;
+  VectorXd tau = VectorXd::Zero(nv), vdot = VectorXd::Zero(nv);
+  if (loads.add) loads.add(small_motion(arm, state), tau);
+  const VectorXd load = tau;
+  formulation->hybrid(state, driven, tau, vdot);
+  model.torque = tau - load;
+
+  ForwardDerivatives slopes(arm);
+  slopes.update_at(state, vdot, drives.loads().list_in_full());
+  model.A = MatrixXd::Zero(2 * nv, 2 * nv);
+  model.A.topRightCorner(nv, nv).setIdentity();
+  model.A.bottomLeftCorner(nv, nv) = slopes.by_position();
+  model.A.bottomRightCorner(nv, nv) = slopes.by_rate();
+  // With feedback, torques change by what the laws make of the deviation.
+  if (options.closed_loop) {
+    const LawSlopes laws = law_slopes(arm, state, drives, *formulation);
+    model.A.bottomLeftCorner(nv, nv) += slopes.by_torque() * laws.by_position;
+    model.A.bottomRightCorner(nv, nv) += slopes.by_torque() * laws.by_rate;
+  }
+  // Deviations of a moving free base are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
+  for (const Link& link : arm.links()) {
+    if (!std::holds_alternative<Free>(link.joint)) continue;
+    const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
+    model.A.block<3, 3>(link.v0, link.v0) = -skew(omega);
+    model.A.block<3, 3>(link.v0 + 3, link.v0 + 3) = -skew(omega);
+    model.A.block<3, 3>(link.v0 + 3, link.v0) = -skew(v);
+  }
+  model.B = MatrixXd::Zero(2 * nv, forces.cols());
+  model.B.bottomRows(nv) = slopes.by_torque() * forces;
+  model.poles = balanced_eigenvalues(model.A);
+  return model;
+}
+
 }  // namespace
 
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
   const auto feedback = options.closed_loop ? drives.feedback() : std::vector<Drives::Feedback>();
   const bool computed =
       std::any_of(feedback.begin(), feedback.end(), [](const Drives::Feedback& law) { return law.computed_torque; });
-  if (!state.v.isZero(0) || computed) return linearise_by_differences(arm, state, drives, options);
+  if (!state.v.isZero(0) || computed) return linearise_moving(arm, state, drives, options);
 
   const int nv = arm.nv();
   const SmallMotion motion = small_motion(arm, state);
@@ -132,76 +236,6 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
   add_passive_forces(arm, state, true, false, model.torque);
   const double asymmetry = dense(SparseMatrixd(K - SparseMatrixd(K.transpose()))).norm();
   model.poles = asymmetry <= 1e-12 * K.norm() ? modal_poles(M, D, K) : balanced_eigenvalues(model.A);
-  return model;
-}
-
-LinearModel linearise_by_differences(const Arm& arm, const State& state, Drives& drives,
-                                     const LineariseOptions& options) {
-  const int nv = arm.nv();
-  const auto formulation = make_formulation("articulated", arm);
-  const OuterForces loads = drives.loads().in_full();
-  MatrixXd forces;
-  LinearModel model = frame_of(arm, state, options, forces);
-  model.analytic = false;
-
-  // The torques at the state: such that no joint accelerates while the links do what they must.
-  std::vector<bool> driven(nv, false);
-  for (const int i : arm.torque_links()) driven[arm.link(i).v0] = true;
-  auto load_at = [&](const State& at) {
-    VectorXd force = VectorXd::Zero(nv);
-    if (loads.add) loads.add(small_motion(arm, at), force);
-    return force;
-  };
-  VectorXd tau = load_at(state), vdot = VectorXd::Zero(nv);
-  const VectorXd load0 = tau;
-  formulation->hybrid(state, driven, tau, vdot);
-  model.torque = tau - load0;
-
-  // With feedback, torques change by what the laws make of the deviation.
-  VectorXd law(nv), law0 = VectorXd::Zero(nv);
-  if (options.closed_loop) drives.unsaturated_torques(state, *formulation, law0);
-  auto acceleration = [&](const State& at, const VectorXd& extra) {
-    VectorXd torque = model.torque + extra + load_at(at), result(nv);
-    if (options.closed_loop) {
-      drives.unsaturated_torques(at, *formulation, law);
-      torque += law - law0;
-    }
-    formulation->forward(at, torque, result);
-    return result;
-  };
-  auto derivative = [&](const std::function<VectorXd(double)>& f) -> VectorXd {
-    constexpr double h = 2e-4;
-    const VectorXd wide = (f(h) - f(-h)) / (2 * h), narrow = (f(h / 2) - f(-h / 2)) / h;
-    return (4 * narrow - wide) / 3;
-  };
-  const VectorXd none = VectorXd::Zero(nv);
-  model.A = MatrixXd::Zero(2 * nv, 2 * nv);
-  model.A.topRightCorner(nv, nv).setIdentity();
-  for (int k = 0; k < nv; ++k) {
-    model.A.col(k).tail(nv) = derivative([&](double step) {
-      State at = state;
-      displace(arm, at.q, step * VectorXd::Unit(nv, k));
-      return acceleration(at, none);
-    });
-    model.A.col(nv + k).tail(nv) = derivative([&](double step) {
-      State at = state;
-      at.v[k] += step;
-      return acceleration(at, none);
-    });
-  }
-  // Deviations of a moving free base are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
-  for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
-    const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
-    model.A.block<3, 3>(link.v0, link.v0) = -skew(omega);
-    model.A.block<3, 3>(link.v0 + 3, link.v0 + 3) = -skew(omega);
-    model.A.block<3, 3>(link.v0 + 3, link.v0) = -skew(v);
-  }
-  model.B = MatrixXd::Zero(2 * nv, forces.cols());
-  const VectorXd rest = acceleration(state, none);
-  // Accelerations are linear in torques.
-  for (int k = 0; k < forces.cols(); ++k) model.B.col(k).tail(nv) = acceleration(state, forces.col(k)) - rest;
-  model.poles = balanced_eigenvalues(model.A);
   return model;
 }
 

@@ -16,7 +16,6 @@ struct LinearModel {
   State about;
   VectorXd torque;         // on every coordinate at that state: what u adds to
   Eigen::VectorXcd poles;  // by size; a pair of conjugates one after the other
-  bool analytic = true;    // false: by differences
 };
 
 struct LineariseOptions {
@@ -27,14 +26,9 @@ struct LineariseOptions {
 };
 
 /// About a state at rest, in which the joints are held by their torques: M Δz̈ + D Δż + K Δz = B u with every matrix assembled
-/// exactly, by SmallMotion. Loads act in full.
-///
-/// About a moving state, and with computed torque, by central differences of the accelerations, extrapolated once (Richardson):
-/// good to about 1e-8 of the largest entry of a row.
+/// exactly, by SmallMotion. About a moving state, in which the joints' torques let none of them accelerate, and with computed
+/// torque: by the derivatives of the accelerations (ForwardDerivatives), as exact. Loads act in full.
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options);
-/// The second way, whatever the state.
-LinearModel linearise_by_differences(const Arm& arm, const State& state, Drives& drives,
-                                     const LineariseOptions& options);
 
 /// Eigenvalues of a real matrix, balanced first: rows and columns of very different size cost no digits.
 Eigen::VectorXcd balanced_eigenvalues(MatrixXd A);

@@ -189,8 +189,7 @@ std::vector<Pole> poles_of(const LinearModel& model) {
 }
 
 void print(const LinearModel& model) {
-  std::cout << fmt::format("{} states, {} inputs, {} outputs, {}\n", model.A.rows(), model.B.cols(), model.C.rows(),
-                           model.analytic ? "exact" : "by differences");
+  std::cout << fmt::format("{} states, {} inputs, {} outputs, exact\n", model.A.rows(), model.B.cols(), model.C.rows());
   std::cout << "torques that hold it\n";
   for (size_t k = 0; k < model.inputs.size(); ++k)
     for (size_t i = 0; i < model.states.size() / 2; ++i)
@@ -213,18 +212,10 @@ Json json_of(const LinearModel& model, const std::optional<Response>& response) 
                      {"imaginary", pole.value.imag()},
                      {"frequency_hz", pole.frequency_hz()},
                      {"damping_ratio", pole.damping_ratio()}});
-  Json answer{{"states", model.states},
-              {"inputs", model.inputs},
-              {"outputs", model.outputs},
-              {"A", rows_of(model.A)},
-              {"B", rows_of(model.B)},
-              {"C", rows_of(model.C)},
-              {"D", rows_of(model.D)},
-              {"q", list_of(model.about.q)},
-              {"v", list_of(model.about.v)},
-              {"torque", list_of(model.torque)},
-              {"method", model.analytic ? "exact" : "differences"},
-              {"poles", poles}};
+  Json answer{{"states", model.states},          {"inputs", model.inputs},      {"outputs", model.outputs},
+              {"A", rows_of(model.A)},           {"B", rows_of(model.B)},       {"C", rows_of(model.C)},
+              {"D", rows_of(model.D)},           {"q", list_of(model.about.q)}, {"v", list_of(model.about.v)},
+              {"torque", list_of(model.torque)}, {"method", "exact"},           {"poles", poles}};
   if (response)
     answer["response"] = {{"input", response->input},
                           {"output", response->output},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
@@ -40,6 +41,30 @@ S JointForces::dissipative(const std::type_identity_t<S>& q, const std::type_ide
     if (depth * rate > 0) force += limits->damping * rate * tanh(S(abs(depth) / damping_depth));
   }
   return force;
+}
+
+JointSlopes JointForces::slopes(double q, double rate) const {
+  JointSlopes slopes;
+  slopes.dissipative_by_rate = damping;
+  if (spring) slopes.elastic_by_position = spring->stiffness;
+  if (friction) {
+    const double level = rate > 0   ? friction->forward
+                         : rate < 0 ? friction->backward
+                                    : (friction->forward + friction->backward) / 2;
+    const double t = std::tanh(rate / friction->smoothing);
+    slopes.dissipative_by_rate += level * (1 - t * t) / friction->smoothing;
+  }
+  if (limits && limits->stiffness > 0) {
+    const double depth = excess(*limits, q), t = std::tanh(std::abs(depth) / damping_depth);
+    if (depth != 0) slopes.elastic_by_position += limits->stiffness;
+    if (depth * rate > 0) {
+      slopes.dissipative_by_rate += limits->damping * t;
+      slopes.dissipative_by_position += limits->damping * std::abs(rate) * (1 - t * t) / damping_depth;
+    } else if (rate == 0) {
+      slopes.dissipative_by_rate += limits->damping * t / 2;
+    }
+  }
+  return slopes;
 }
 
 double JointForces::energy(double q) const {
@@ -89,6 +114,27 @@ template void add_passive_forces<Counted>(const Arm&, const Eigen::Ref<const Eig
                                           Eigen::Ref<Eigen::VectorX<Counted>>);
 template void add_passive_forces<double>(const Arm&, const Eigen::Ref<const VectorXd>&,
                                          const Eigen::Ref<const VectorXd>&, bool, bool, Eigen::Ref<VectorXd>);
+
+void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> by_position,
+                      Eigen::Ref<MatrixXd> by_rate) {
+  for (const Link& link : arm.links()) {
+    if (link.nv() != 1 || !link.forces.any()) continue;
+    const JointSlopes slopes = link.forces.slopes(state.q[link.q0], state.v[link.v0]);
+    by_position(link.v0, link.v0) += slopes.elastic_by_position + slopes.dissipative_by_position;
+    by_rate(link.v0, link.v0) += slopes.dissipative_by_rate;
+  }
+  for (const Transmission& spring : arm.transmissions()) {
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    const double x = state.q[rotor.q0] - state.q[joint.q0], stiffness = spring.stiffness + 3 * spring.hardening * x * x;
+    for (const auto& [row, column, sign] : {std::tuple{joint.v0, joint.v0, 1},
+                                            {rotor.v0, rotor.v0, 1},
+                                            {joint.v0, rotor.v0, -1},
+                                            {rotor.v0, joint.v0, -1}}) {
+      by_position(row, column) += sign * stiffness;
+      by_rate(row, column) += sign * spring.damping;
+    }
+  }
+}
 
 double elastic_energy(const Arm& arm, const State& state) {
   double energy = 0;

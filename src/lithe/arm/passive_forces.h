@@ -8,6 +8,12 @@
 
 namespace lithe {
 
+/// How the forces of a joint change with its position and rate.
+struct JointSlopes {
+  double elastic_by_position = 0;
+  double dissipative_by_position = 0, dissipative_by_rate = 0;
+};
+
 /// What a one-dof joint does by itself: spring and soft stop (elastic), viscous damping and smoothed Coulomb friction
 /// (dissipative). Forces are on the left of M z̈ + h = τ: positive ones resist.
 struct JointForces {
@@ -27,6 +33,8 @@ struct JointForces {
   S elastic(const std::type_identity_t<S>& q) const;
   template <class S>
   S dissipative(const std::type_identity_t<S>& q, const std::type_identity_t<S>& rate) const;
+  /// Slopes of the two. Where friction or the damping of a stop turns over, at rest, the mean of both directions.
+  JointSlopes slopes(double q, double rate) const;
   /// Energy stored in spring and stop.
   double energy(double q) const;
 };
@@ -41,6 +49,11 @@ template <class S>
 void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>>& q,
                         const Eigen::Ref<const Eigen::VectorX<S>>& v, bool elastic, bool dissipative,
                         Eigen::Ref<Eigen::VectorX<S>> h);
+
+/// Adds the slopes of what joints and transmissions do by themselves, nv × nv; those of bending links, constants of their
+/// FlexBasis, are not among them.
+void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> by_position,
+                      Eigen::Ref<MatrixXd> by_rate);
 
 /// Energy stored in joint springs, soft stops, transmissions and bent links.
 double elastic_energy(const Arm& arm, const State& state);

@@ -283,6 +283,10 @@ void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   loads_.add(arm_, kin_, state.t, inside_, tau);
 }
 
+bool Drives::computed_torque_is_partial() const {
+  return any_computed_ && !arm_.bends() && std::find(commanded_.begin(), commanded_.end(), false) != commanded_.end();
+}
+
 std::vector<Drives::Feedback> Drives::feedback() const {
   std::vector<Feedback> list;
   for (const Law& law : laws_)

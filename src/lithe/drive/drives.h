@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,6 +42,10 @@ class Drives {
   void torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
   /// The same as the laws ask for it at this moment, without saturation and sampling: for linear analysis.
   void unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
+  /// Coordinates whose acceleration a computed-torque law or a motion gives, and the accelerations that computed torque counted
+  /// on in the last call above.
+  const std::vector<bool>& commanded() const { return commanded_; }
+  const VectorXd& computed_accelerations() const { return wanted_; }
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
   /// The loads on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
@@ -73,6 +78,22 @@ class Drives {
     bool computed_torque = false;  // inverse dynamics: no spring and damper
   };
   std::vector<Feedback> feedback() const;
+
+  /// Calls visit(v0, kp, kd, computed_torque, weight_v0) for every controller whose torque follows the state at this moment: not
+  /// sampled, not saturated. weight_v0 is the coordinate whose weight it carries, −1: of none.
+  template <class Visit>
+  void for_each_acting_law(const State& state, Formulation& model, Visit visit) {
+    if (n_saturations_ > 0) prepare(state, model);
+    for (const Law& law : laws_) {
+      if (law.sample_time || (law.kind != Kind::pd && law.kind != Kind::computed_torque)) continue;
+      if (law.saturation && std::abs(unlimited(law, state)) >= *law.saturation) continue;
+      visit(law.v0, law.kp, law.kd, law.kind == Kind::computed_torque, law.gravity_compensation ? law.weight_v0 : -1);
+    }
+  }
+  /// Whether computed torque leaves coordinates to themselves that it takes as not accelerating.
+  bool computed_torque_is_partial() const;
+  /// Loads as they are at time t, for derivatives.
+  void list_loads(double t, std::vector<TipLoad>& loads) const { loads_.list(t, inside_, loads); }
   const Loads& loads() const { return loads_; }
 
  private:

@@ -49,6 +49,21 @@ void Loads::add(const Arm& arm, const Kinematics& kin, double t, double inside, 
   for (const LinkLoad& load : loads_) add_one(load, arm, kin, load.scale ? load.scale->at(t, inside).value : 1, tau);
 }
 
+void Loads::list(double t, double inside, std::vector<TipLoad>& loads) const {
+  loads.clear();
+  for (const LinkLoad& load : loads_) {
+    const double scale = load.scale ? load.scale->at(t, inside).value : 1;
+    loads.push_back({load.link, load.point, scale * load.force, scale * load.moment, load.in_link_axes});
+  }
+}
+
+std::vector<TipLoad> Loads::list_in_full() const {
+  std::vector<TipLoad> loads;
+  for (const LinkLoad& load : loads_)
+    loads.push_back({load.link, load.point, load.force, load.moment, load.in_link_axes});
+  return loads;
+}
+
 void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Triplets& entries) {
   const Arm& arm = motion.arm();
   const Pose& X_WT = motion.kinematics().X_WT[load.link];

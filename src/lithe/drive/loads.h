@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "lithe/drive/profile_curve.h"
+#include "lithe/dynamics/derivatives/tip_load.h"
 #include "lithe/dynamics/equilibrium.h"
 
 namespace lithe {
@@ -20,6 +21,9 @@ class Loads {
   void add(const Arm& arm, const Kinematics& kin, double t, double inside, Eigen::Ref<VectorXd> tau) const;
   /// The same as wrenches [moment; force] on each link's tip frame, at T's origin in world axes; one per link.
   void add_wrenches(const Kinematics& kin, double t, double inside, std::vector<Vector6d>& on_tips) const;
+  /// The same for derivatives. Replaces the list; allocates only while it grows.
+  void list(double t, double inside, std::vector<TipLoad>& loads) const;
+  std::vector<TipLoad> list_in_full() const;
   /// In full, whatever their scale does over time: for statics. Not longer than these Loads live.
   OuterForces in_full() const;
 

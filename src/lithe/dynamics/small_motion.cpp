@@ -20,13 +20,6 @@ void add_block(Triplets& entries, int first, const SparseMatrixd& block) {
       entries.emplace_back(first + int(entry.row()), first + k, entry.value());
 }
 
-/// Derivative of a scalar function by central differences, extrapolated once: error of order h⁴.
-template <class F>
-double slope(F f, double x, double h) {
-  auto difference = [&](double step) { return (f(x + step) - f(x - step)) / (2 * step); };
-  return (4 * difference(h / 2) - difference(h)) / 3;
-}
-
 }  // namespace
 
 SmallMotion::SmallMotion(const Arm& arm, const State& state) : arm_(arm) {
@@ -199,9 +192,7 @@ void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries
 void add_damping(const Arm& arm, const State& state, Triplets& entries) {
   for (const Link& link : arm.links()) {
     if (link.nv() == 1 && link.forces.any()) {
-      const double q = state.q[link.q0], rate = state.v[link.v0];
-      const double width = link.forces.friction ? link.forces.friction->smoothing : 1;
-      const double damping = slope([&](double v) { return link.forces.dissipative(q, v); }, rate, 1e-3 * width);
+      const double damping = link.forces.slopes(state.q[link.q0], state.v[link.v0]).dissipative_by_rate;
       if (damping != 0) entries.emplace_back(link.v0, link.v0, damping);
     }
     if (link.flex) add_block(entries, link.flex_v0(), link.flex->D);

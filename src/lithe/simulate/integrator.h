@@ -39,8 +39,12 @@ class Integrator {
   virtual IntegratorWork work() const = 0;
 };
 
+/// Where an implicit method gets the derivatives of the accelerations from: analytic ones (NewtonMatrix) wherever the system has
+/// them, or differences of its rates.
+enum class Slopes { analytic, differences };
+
 /// By the case's method, through SUNDIALS (CVODE, ARKODE). `stop` set by another thread or a signal ends it with a StepError.
 std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& options,
-                                            const std::atomic<bool>* stop = nullptr);
+                                            const std::atomic<bool>* stop = nullptr, Slopes slopes = Slopes::analytic);
 
 }  // namespace lithe

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/newton_matrix.h"
 
 namespace lithe {
 namespace {
@@ -17,16 +18,26 @@ namespace {
 /// What both solvers share: SUNDIALS' objects, the callbacks into the System, and the reading of its return codes.
 class SundialsBase : public Integrator {
  public:
-  SundialsBase(System& system, const Simulate& options, const std::atomic<bool>* stop)
+  SundialsBase(System& system, const Simulate& options, const std::atomic<bool>* stop, Slopes slopes)
       : system_(system), options_(options), stop_(stop) {
     SUNContext_Create(nullptr, &context_);
     y_ = N_VNew_Serial(system.size(), context_);
-    matrix_ = SUNDenseMatrix(system.size(), system.size(), context_);
-    linear_ = SUNLinSol_Dense(y_, matrix_, context_);
+    if (slopes == Slopes::analytic && NewtonMatrix::covers(system)) {
+      newton_ = std::make_unique<NewtonMatrix>(system);
+      stand_before_newton();
+    } else {
+      matrix_ = SUNDenseMatrix(system.size(), system.size(), context_);
+      linear_ = SUNLinSol_Dense(y_, matrix_, context_);
+    }
   }
   ~SundialsBase() override {
-    SUNLinSolFree(linear_);
-    SUNMatDestroy(matrix_);
+    if (newton_) {
+      SUNLinSolFreeEmpty(linear_);
+      SUNMatFreeEmpty(matrix_);
+    } else {
+      SUNLinSolFree(linear_);
+      SUNMatDestroy(matrix_);
+    }
     N_VDestroy(y_);
     SUNContext_Free(&context_);
   }
@@ -51,6 +62,20 @@ class SundialsBase : public Integrator {
     if (base->stop_ != nullptr && *base->stop_) return -1;
     return base->system_.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot)) ? 0 : 1;
   }
+  /// Derivatives anew unless the old ones will do; the factors for this γ follow in the linear solver's setup.
+  static int prepare_newton(realtype t, N_Vector y, N_Vector ydot, SUNMatrix, booleantype old_will_do,
+                            booleantype* renewed, realtype gamma, void* self, N_Vector, N_Vector, N_Vector) {
+    auto* base = static_cast<SundialsBase*>(self);
+    if (!old_will_do) base->newton_->update(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
+    *renewed = old_will_do ? SUNFALSE : SUNTRUE;
+    base->gamma_ = gamma;
+    return 0;
+  }
+  /// The same for ARKODE, which also knows mass matrices.
+  static int prepare_stage(realtype t, N_Vector y, N_Vector ydot, SUNMatrix A, SUNMatrix, booleantype old_will_do,
+                           booleantype* renewed, realtype gamma, void* self, N_Vector a, N_Vector b, N_Vector c) {
+    return prepare_newton(t, y, ydot, A, old_will_do, renewed, gamma, self, a, b, c);
+  }
   static int corners(realtype t, N_Vector y, realtype* values, void* self) {
     static_cast<SundialsBase*>(self)->system_.switches(t, N_VGetArrayPointer(y), values);
     return 0;
@@ -65,11 +90,33 @@ class SundialsBase : public Integrator {
   System& system_;
   const Simulate options_;
   const std::atomic<bool>* stop_;
+  std::unique_ptr<NewtonMatrix> newton_;  // null: SUNDIALS' own dense matrix, filled by differences
+  double gamma_ = 0;
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
   IntegratorWork done_;  // of solvers given up at restarts
+
+ private:
+  /// A matrix and a linear solver for SUNDIALS that only point to newton_.
+  void stand_before_newton() {
+    matrix_ = SUNMatNewEmpty(context_);
+    matrix_->content = this;
+    matrix_->ops->getid = [](SUNMatrix) { return SUNMATRIX_CUSTOM; };
+    linear_ = SUNLinSolNewEmpty(context_);
+    linear_->content = this;
+    linear_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+    linear_->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
+    linear_->ops->setup = [](SUNLinearSolver solver, SUNMatrix) {
+      auto* self = static_cast<SundialsBase*>(solver->content);
+      return self->newton_->factor(self->gamma_) ? 0 : 1;
+    };
+    linear_->ops->solve = [](SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
+      static_cast<SundialsBase*>(solver->content)->newton_->solve(N_VGetArrayPointer(b), N_VGetArrayPointer(x));
+      return 0;
+    };
+  }
 };
 
 // A run that needs more than this between two rows is stuck.
@@ -77,7 +124,7 @@ constexpr long most_steps = 500'000;
 
 class Cvode final : public SundialsBase {
  public:
-  Cvode(System& system, const Simulate& options, const std::atomic<bool>* stop) : SundialsBase(system, options, stop) {}
+  using SundialsBase::SundialsBase;
   ~Cvode() override { CVodeFree(&memory_); }
 
   void restart(double t, const VectorXd& y, double t_stop) override {
@@ -93,6 +140,7 @@ class Cvode final : public SundialsBase {
       // every one of them. Order 2 is not, and passes over what the tolerance does not ask for.
       if (options_.method == Method::cvode && system_.arm().bends()) CVodeSetMaxOrd(memory_, 2);
       CVodeSetLinearSolver(memory_, linear_, matrix_);
+      if (newton_) CVodeSetLinSysFn(memory_, prepare_newton);
       if (system_.drives().n_switches() > 0) CVodeRootInit(memory_, system_.drives().n_switches(), corners);
     } else {
       done_ = work();
@@ -164,7 +212,8 @@ ARKodeButcherTable midpoint() { return table(1, 2, 0, {0.5}, {0.5}, {1}, {}); }
 
 class Arkode final : public SundialsBase {
  public:
-  Arkode(System& system, const Simulate& options, const std::atomic<bool>* stop) : SundialsBase(system, options, stop) {
+  Arkode(System& system, const Simulate& options, const std::atomic<bool>* stop, Slopes slopes)
+      : SundialsBase(system, options, stop, slopes) {
     if (options.method == Method::merson) own_ = merson();
     if (options.method == Method::rk4) own_ = rk4();
     if (options.method == Method::midpoint) own_ = midpoint();
@@ -199,6 +248,7 @@ class Arkode final : public SundialsBase {
         ARKStepSStolerances(memory_, options_.rtol, options_.atol);
       }
       if (implicit) ARKStepSetLinearSolver(memory_, linear_, matrix_);
+      if (implicit && newton_) ARKStepSetLinSysFn(memory_, prepare_stage);
       if (options_.method == Method::midpoint) ARKStepSetLSetupFrequency(memory_, 1);
       if (system_.drives().n_switches() > 0) ARKStepRootInit(memory_, system_.drives().n_switches(), corners);
     }
@@ -251,10 +301,11 @@ class Arkode final : public SundialsBase {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& options, const std::atomic<bool>* stop) {
+std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& options, const std::atomic<bool>* stop,
+                                            Slopes slopes) {
   if (options.method == Method::cvode || options.method == Method::cvode_adams)
-    return std::make_unique<Cvode>(system, options, stop);
-  return std::make_unique<Arkode>(system, options, stop);
+    return std::make_unique<Cvode>(system, options, stop, slopes);
+  return std::make_unique<Arkode>(system, options, stop, slopes);
 }
 
 }  // namespace lithe

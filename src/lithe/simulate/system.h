@@ -25,6 +25,7 @@ class System {
 
   int size() const { return arm_.nq() + arm_.nv() + 2; }
   const Arm& arm() const { return arm_; }
+  bool canonical() const { return hamilton_ != nullptr; }
   Drives& drives() { return drives_; }
   Formulation& model() { return *model_; }
 

@@ -1,0 +1,424 @@
+#include "lithe/dynamics/derivatives/inverse_derivatives.h"
+
+#include <algorithm>
+
+#include "lithe/arm/passive_forces.h"
+#include "lithe/dynamics/derivatives/motion_cross.h"
+#include "lithe/dynamics/derivatives/tip_turn_slopes.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+/// A motion vector about the origin from a turn and the velocity of a point at x.
+Vector6d motion_about_origin(const Vector3d& turn, const Vector3d& velocity, const Vector3d& x) {
+  return stacked(turn, velocity - turn.cross(x));
+}
+
+/// A wrench about the origin from moment and force at x.
+Vector6d wrench_about_origin(const Vector3d& moment, const Vector3d& force, const Vector3d& x) {
+  return stacked(moment + x.cross(force), force);
+}
+
+Vector6d times(const RigidInertia& body, const Vector6d& V) {
+  const Vector3d turn = V.head<3>(), slide = V.tail<3>();
+  return stacked(body.J * turn + body.first_moment.cross(slide), body.mass * slide + turn.cross(body.first_moment));
+}
+
+}  // namespace
+
+void InverseDerivatives::Composite::clear() {
+  inertia = {};
+  B.setZero();
+  lagging.setZero();
+  F.setZero();
+}
+
+void InverseDerivatives::Composite::add(const RigidInertia& body, const Vector6d& V, const Vector6d& A) {
+  inertia += body;
+  const Vector6d momentum = times(body, V);
+  F += times(body, A) + cross_wrench(V, momentum);
+  // docs/derivatives.md (4)
+  const Vector3d omega = V.head<3>(), v = V.tail<3>();
+  B.topRows<3>() +=
+      skew(omega) * (2 * body.J - body.J.trace() * Matrix3d::Identity()) - 2 * skew(body.first_moment) * skew(v);
+  B.bottomRows<3>() -= 2 * skew(momentum.tail<3>());
+}
+
+InverseDerivatives::Composite& InverseDerivatives::Composite::operator+=(const Composite& other) {
+  inertia += other.inertia;
+  B += other.B;
+  lagging += other.lagging;
+  F += other.F;
+  return *this;
+}
+
+InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vector3d::Zero()) {
+  if (arm.small_tips())
+    throw UnsupportedError("arm.tip_rotation",
+                           "derivatives need 'finite': under 'small' what a tip carries does not move rigidly");
+  const int nv = arm.nv();
+  J_.setZero(6, nv);
+  U_.setZero(6, nv);
+  column_q_.setZero(9, nv);
+  column_v_.setZero(9, nv);
+  row_.setZero(nv, 9);
+  row_lagging_.setZero(nv, 3);
+  J_row_.setZero(nv, 6);
+  wrench_q_.setZero(6, nv);
+  wrench_v_.setZero(6, nv);
+  force_.setZero(nv);
+  by_position_.setZero(nv, nv);
+  by_rate_.setZero(nv, nv);
+  mass_.setZero(nv, nv);
+  for (const Link& link : arm.links()) {
+    Body body;
+    if (link.parent >= 0) {
+      // What moves the parent's frame B, its joint, its tip: in the order of columns, neighbours as one.
+      body.carriers = bodies_[link.parent].carriers;
+      const Link& parent = arm.link(link.parent);
+      for (const Range& range : {Range{parent.v0, parent.nv()}, bodies_[link.parent].tip}) {
+        if (range.count == 0) continue;
+        if (!body.carriers.empty() && body.carriers.back().begin + body.carriers.back().count == range.begin) {
+          body.carriers.back().count += range.count;
+        } else {
+          body.carriers.push_back(range);
+        }
+      }
+    }
+    body.tip = {link.flex_v0(), 0};
+    if (link.flex) {
+      body.matter.emplace(link);
+      const std::vector<int>& moving = link.flex->tip_coordinates;
+      if (!moving.empty()) {
+        const auto [first, last] = std::minmax_element(moving.begin(), moving.end());
+        body.tip = {link.flex_v0() + *first, *last - *first + 1};
+      }
+    }
+    bodies_.push_back(std::move(body));
+  }
+}
+
+void InverseDerivatives::update(const State& state, const Eigen::Ref<const VectorXd>& vdot,
+                                std::span<const TipLoad> loads) {
+  LITHE_DEMAND_EQUAL(vdot.size(), arm_.nv());
+  update_kinematics(arm_, state, kin_);
+  // Near the arm, so that a far base costs no digits.
+  origin_ = arm_.n_links() > 0 ? kin_.X_WB[0].p : kin_.X_WR.p;
+  loaded_ = !loads.empty();
+  outward(state, vdot);
+  for (const TipLoad& load : loads) add_load(load);
+  inward(state, vdot);
+  for (int i = 0; i < arm_.n_links(); ++i) assemble(i);
+  add_passive_forces(arm_, state, true, true, force_);
+  // Joint and rotor do not carry each other: no one else sets their pairs.
+  for (const Transmission& spring : arm_.transmissions()) {
+    const int joint = arm_.link(spring.joint_link).v0, rotor = arm_.link(spring.rotor_link).v0;
+    by_position_(joint, rotor) = by_position_(rotor, joint) = by_rate_(joint, rotor) = by_rate_(rotor, joint) = 0;
+  }
+  add_joint_slopes(arm_, state, by_position_, by_rate_);
+}
+
+void InverseDerivatives::outward(const State& state, const Eigen::Ref<const VectorXd>& vdot) {
+  const RootMotion root = arm_.root(state.t);
+  const Vector3d x_R = from_origin(root.X_WR.p);
+  const Vector6d V_R = motion_about_origin(root.omega, root.velocity, x_R);
+  // Accelerations are spatial, so that they move like velocities: that of a point less ω×v. Weight is an acceleration upwards.
+  const Vector6d A_R =
+      motion_about_origin(root.alpha, root.acceleration - arm_.gravity() - root.omega.cross(root.velocity), x_R);
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    Body& body = bodies_[i];
+    const bool on_root = link.parent < 0;
+    move_joint(i, on_root ? V_R : bodies_[link.parent].V_T, on_root ? A_R : bodies_[link.parent].A_T, vdot);
+    body.V_T = body.V_B;
+    body.A_T = body.A_B;
+    if (link.flex) move_tip(i, state, vdot);
+    body.outboard.clear();
+    if (link.payload_T.mass > 0 || !link.payload_T.J.isZero(0))
+      body.outboard.add(link.payload_T.seen_from({kin_.X_WT[i].R, from_origin(kin_.X_WT[i].p)}), body.V_T, body.A_T);
+  }
+}
+
+void InverseDerivatives::set_column(int column, const Vector6d& W, const Vector6d& Y) {
+  column_q_.col(column).head<3>() = U_.col(column).head<3>();
+  column_q_.col(column).tail<6>() = W;
+  column_v_.col(column).head<3>() = J_.col(column).head<3>();
+  column_v_.col(column).tail<6>() = Y;
+}
+
+void InverseDerivatives::move_joint(int i, const Vector6d& V_P, const Vector6d& A_P,
+                                    const Eigen::Ref<const VectorXd>& vdot) {
+  Body& body = bodies_[i];
+  const Vector6d& V = kin_.V_WB_W[i];
+  body.V_B = motion_about_origin(V.head<3>(), V.tail<3>(), from_origin(kin_.X_WB[i].p));
+  body.A_B = A_P + cross_motion(V_P, body.V_B);
+  for_each_joint_direction(
+      arm_, kin_, i, [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& at) {
+        const Vector6d J = motion_about_origin(turn, slide, from_origin(at)), U = cross_motion(V_P, J);
+        body.A_B += vdot[column] * J;
+        J_.col(column) = J;
+        U_.col(column) = U;
+        set_column(column, cross_motion(A_P, J) + cross_motion(V_P, U), U + cross_motion(body.V_B, J));
+      });
+}
+
+void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot) {
+  const Link& link = arm_.link(i);
+  const FlexBasis& flex = *link.flex;
+  Body& body = bodies_[i];
+  const Matrix3d& R = kin_.X_WB[i].R;
+  const Matrix6Xd& shapes = kin_.tip_shapes_W[i];
+  const Vector3d x = from_origin(kin_.X_WT[i].p);
+  const auto rate = state.v.segment(link.flex_v0(), link.n_flex());
+  const auto acceleration = vdot.segment(link.flex_v0(), link.n_flex());
+  const Vector3d theta = flex.tip_psi * state.q.segment(link.flex_q0(), link.n_flex());
+  const TipTurnSlopes slopes(ExpMap(theta), flex.tip_psi * rate, flex.tip_psi * acceleration);
+
+  const Vector6d relative_rate = shapes * rate, relative_acceleration = shapes * acceleration;
+  const Vector3d w = relative_rate.head<3>(), u = relative_rate.tail<3>();
+  const Vector3d alpha = relative_acceleration.head<3>(), z = R * slopes.convective;
+  const Vector6d V = motion_about_origin(w, u, x);
+  const Vector6d A = motion_about_origin(alpha + z, Vector3d(relative_acceleration.tail<3>()), x) -
+                     stacked(Vector3d::Zero(), w.cross(u));
+  body.V_T = body.V_B + V;
+  body.A_T = body.A_B + cross_motion(body.V_B, body.V_T) + A;
+
+  const Matrix3d R_rate = R * slopes.rate, R_second = R * (slopes.acceleration + slopes.convective_slope),
+                 R_along = R * slopes.along_rate;
+  const Vector6d both = body.V_B + body.V_T;
+  for (int column = body.tip.begin; column < body.tip.begin + body.tip.count; ++column) {
+    const int k = column - link.flex_v0();
+    const Vector3d psi = flex.tip_psi.col(k), turn = shapes.col(k).head<3>(), slide = shapes.col(k).tail<3>();
+    const Vector6d J = motion_about_origin(turn, slide, x);
+    // docs/derivatives.md (7): E and G are how relative velocity and acceleration of the tip change, e and g what of that is
+    // not being carried along.
+    const Vector3d turned = R_rate * psi, second = R_second * psi;
+    const Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x);
+    const Vector6d G = motion_about_origin(second, Vector3d(-(alpha + z).cross(slide) - turned.cross(u)), x);
+    const Vector6d e = E - cross_motion(J, V), g = G - cross_motion(J, A);
+    const Vector6d J_rate = cross_motion(body.V_B, J), U = J_rate + e;
+    const Vector6d W = cross_motion(body.A_B, J) + cross_motion(body.V_B, J_rate) + cross_motion(both, e) + g;
+    const Vector6d Z = motion_about_origin(turned + R_along * psi, Vector3d(-w.cross(slide) - turn.cross(u)), x);
+    J_.col(column) = J;
+    U_.col(column) = U;
+    set_column(column, W, cross_motion(both, J) + Z);
+  }
+}
+
+void InverseDerivatives::add_load(const TipLoad& load) {
+  const Pose& X_WT = kin_.X_WT[load.link];
+  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(X_WT * load.point);
+  Composite& outboard = bodies_[load.link].outboard;
+  outboard.F -= wrench_about_origin(moment, force, x);
+  if (load.in_link_axes) return;
+  // Carried along it would turn; it does not: −(−[t×moment + x×(t×force) ; t×force]) per turn t.
+  outboard.lagging.topRows<3>() -= skew(moment) + skew(x) * skew(force);
+  outboard.lagging.bottomRows<3>() -= skew(force);
+}
+
+void InverseDerivatives::inward(const State& state, const Eigen::Ref<const VectorXd>& vdot) {
+  for (int i = arm_.n_links() - 1; i >= 0; --i) {
+    const Link& link = arm_.link(i);
+    Body& body = bodies_[i];
+    const Pose X_B{kin_.X_WB[i].R, from_origin(kin_.X_WB[i].p)};
+    if (link.flex) {
+      const Matrix3d Rt = X_B.R.transpose();
+      const Vector3d omega = body.V_B.head<3>(), alpha = body.A_B.head<3>(), v = kin_.V_WB_W[i].tail<3>();
+      const Vector3d a = body.A_B.tail<3>() + alpha.cross(X_B.p) + omega.cross(v);
+      FlexibleMatter& matter = *body.matter;
+      matter.update(link, state, vdot.data(), kin_.moments[i], Rt * omega, Rt * v, Rt * alpha, Rt * a);
+      project_shapes(i, state);
+      Matrix63 coriolis;  // about the origin, world axes
+      coriolis.bottomRows<3>() = X_B.R * matter.coriolis.bottomRows<3>() * Rt;
+      coriolis.topRows<3>() = X_B.R * matter.coriolis.topRows<3>() * Rt + skew(X_B.p) * coriolis.bottomRows<3>();
+      body.outboard.add(matter.inertia.seen_from(X_B), body.V_B, body.A_B);
+      body.outboard.B += coriolis;
+      body.outboard.F += coriolis * omega + wrench_about_origin(X_B.R * matter.relative.head<3>(),
+                                                                X_B.R * matter.relative.tail<3>(), X_B.p);
+    } else if (link.M_B.mass > 0 || !link.M_B.J.isZero(0)) {
+      body.outboard.add(link.M_B.seen_from(X_B), body.V_B, body.A_B);
+    }
+    project_joint(i);
+    if (link.nv() == 1) force_[link.v0] += link.rotor_inertia * vdot[link.v0];
+    if (link.parent >= 0) bodies_[link.parent].outboard += body.outboard;
+  }
+}
+
+/// (2) and (3) for a coordinate that carries a composite; what it does to its own link's matter is added by others.
+void InverseDerivatives::carry(int column, const Composite& body) {
+  const Vector6d J = J_.col(column), W = column_q_.col(column).tail<6>(), Y = column_v_.col(column).tail<6>();
+  const Vector3d turn = J.head<3>(), U = column_q_.col(column).head<3>();
+  J_row_.row(column) = J.transpose();
+  row_.row(column).head<3>() = (body.B.transpose() * J).transpose();
+  row_.row(column).tail<6>() = times(body.inertia, J).transpose();
+  wrench_q_.col(column) = cross_wrench(J, body.F) + body.B * U + times(body.inertia, W);
+  wrench_v_.col(column) = body.B * turn + times(body.inertia, Y);
+  if (loaded_) {
+    row_lagging_.row(column) = (body.lagging.transpose() * J).transpose();
+    wrench_q_.col(column) += body.lagging * turn;
+  }
+  force_[column] = J.dot(body.F);
+}
+
+void InverseDerivatives::project_joint(int i) {
+  const Link& link = arm_.link(i);
+  for (int column = link.v0; column < link.v0 + link.nv(); ++column) carry(column, bodies_[i].outboard);
+}
+
+/// The link's own coordinates, while `outboard` holds what its tip carries.
+void InverseDerivatives::project_shapes(int i, const State& state) {
+  const Link& link = arm_.link(i);
+  const FlexBasis& flex = *link.flex;
+  const Body& body = bodies_[i];
+  const FlexibleMatter& matter = *body.matter;
+  const Matrix3d& R = kin_.X_WB[i].R;
+  const int first = link.flex_v0(), m = link.n_flex();
+  const Range& tip = body.tip;
+
+  auto by_position = by_position_.block(first, first, m, m), by_rate = by_rate_.block(first, first, m, m),
+       mass = mass_.block(first, first, m, m);
+  by_position.setZero();
+  by_rate.setZero();
+  mass.setZero();
+  matter.add_slopes(by_position, by_rate);
+  for (int l = 0; l < m; ++l)
+    for (SparseMatrixd::InnerIterator entry(flex.M, l); entry; ++entry) mass(entry.row(), l) = entry.value();
+
+  for (int column = tip.begin; column < tip.begin + tip.count; ++column) carry(column, body.outboard);
+  // Among coordinates of one tip: its shapes seen by the wrench there, which also turn each other.
+  const Vector3d x_T = from_origin(kin_.X_WT[i].p), F = body.outboard.F.tail<3>();
+  const Vector3d moment_T = body.outboard.F.head<3>() - x_T.cross(F);
+  const Vector3d theta = flex.tip_psi * state.q.segment(link.flex_q0(), m);
+  const Matrix3d turning = projected_turn_slope(ExpMap(theta), R.transpose() * moment_T);
+  for (int column = tip.begin; column < tip.begin + tip.count; ++column) {
+    const int l = column - first;
+    const Vector3d slide_F = Vector3d(kin_.tip_shapes_W[i].col(l).tail<3>()).cross(F),
+                   turn = turning * flex.tip_psi.col(l);
+    const Vector6d momentum = row_.row(column).tail<6>().transpose();
+    for (int row = tip.begin; row < tip.begin + tip.count; ++row) {
+      const int k = row - first;
+      by_position(k, l) +=
+          J_.col(row).dot(wrench_q_.col(column)) + flex.tip_psi.col(k).dot(turn) - J_.col(row).head<3>().dot(slide_F);
+      by_rate(k, l) += J_.col(row).dot(wrench_v_.col(column));
+      mass(k, l) += J_.col(row).dot(momentum);
+    }
+  }
+  // The link's own matter, seen from further in.
+  const Vector3d x_B = from_origin(kin_.X_WB[i].p);
+  auto in_world = [&](const auto& wrench) {
+    return wrench_about_origin(R * wrench.template head<3>(), R * wrench.template tail<3>(), x_B);
+  };
+  for (int k = 0; k < m; ++k) {
+    const int column = first + k;
+    if (column < tip.begin || column >= tip.begin + tip.count) {
+      row_.row(column).setZero();
+      wrench_q_.col(column).setZero();
+      wrench_v_.col(column).setZero();
+      force_[column] = 0;
+    }
+    row_.row(column).head<3>() += (R * matter.by_turning.col(k)).transpose();
+    row_.row(column).tail<6>() += in_world(matter.momentum.col(k)).transpose();
+    wrench_q_.col(column) += in_world(matter.by_position.col(k));
+    wrench_v_.col(column) += in_world(matter.by_rate.col(k));
+    force_[column] += matter.force[k];
+  }
+}
+
+/// The rows and columns of a link's own coordinates against those further in and its joint's.
+void InverseDerivatives::assemble(int i) {
+  const Link& link = arm_.link(i);
+  const int n = link.nv() + link.n_flex();
+  auto against = [&](const Range& rows, const Range& columns) {
+    const auto row = row_.middleRows(rows.begin, rows.count);
+    const auto J = J_.middleCols(columns.begin, columns.count);
+    by_position_.block(rows.begin, columns.begin, rows.count, columns.count) =
+        row.lazyProduct(column_q_.middleCols(columns.begin, columns.count));
+    by_rate_.block(rows.begin, columns.begin, rows.count, columns.count) =
+        row.lazyProduct(column_v_.middleCols(columns.begin, columns.count));
+    if (loaded_)
+      by_position_.block(rows.begin, columns.begin, rows.count, columns.count) +=
+          row_lagging_.middleRows(rows.begin, rows.count).lazyProduct(J.topRows<3>());
+    mass_.block(rows.begin, columns.begin, rows.count, columns.count) = row.rightCols<6>().lazyProduct(J);
+  };
+  auto mirrored = [&](const Range& inner, const Range& outer) {
+    const auto J = J_row_.middleRows(inner.begin, inner.count);
+    by_position_.block(inner.begin, outer.begin, inner.count, outer.count) =
+        J.lazyProduct(wrench_q_.middleCols(outer.begin, outer.count));
+    by_rate_.block(inner.begin, outer.begin, inner.count, outer.count) =
+        J.lazyProduct(wrench_v_.middleCols(outer.begin, outer.count));
+    mass_.block(inner.begin, outer.begin, inner.count, outer.count) =
+        mass_.block(outer.begin, inner.begin, outer.count, inner.count).transpose();
+  };
+  const Range own{link.v0, n}, joint{link.v0, link.nv()}, shapes{link.flex_v0(), link.n_flex()};
+  for (const Range& carrier : bodies_[i].carriers) {
+    against(own, carrier);
+    mirrored(carrier, own);
+  }
+  against(own, joint);
+  mirrored(joint, shapes);
+  if (link.nv() == 1) mass_(link.v0, link.v0) += link.rotor_inertia;
+}
+
+template <class Visit>
+void InverseDerivatives::for_each_carrier(int i, Visit visit) const {
+  for (const Range& range : bodies_[i].carriers)
+    for (int column = range.begin; column < range.begin + range.count; ++column) visit(column);
+  const Link& link = arm_.link(i);
+  for (int column = link.v0; column < link.v0 + link.nv(); ++column) visit(column);
+}
+
+void InverseDerivatives::add_weight_slopes(int row, Eigen::Ref<VectorXd> by_position) const {
+  // Of two coordinates the inner one turns the linear momentum that the outer one gives, p·(turn×g).
+  auto momentum = [&](int column) -> Vector3d { return row_.row(column).tail<3>().transpose(); };
+  auto turn = [&](int column) -> Vector3d { return J_.col(column).head<3>(); };
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (link.v0 == row && link.nv() == 1)
+      for_each_carrier(
+          i, [&](int column) { by_position[column] += momentum(row).dot(turn(column).cross(arm_.gravity())); });
+    const bool own = link.v0 == row && link.nv() == 1;
+    bool outboard = false;
+    for (const Range& range : bodies_[i].carriers) outboard |= row >= range.begin && row < range.begin + range.count;
+    const Vector3d fall = turn(row).cross(arm_.gravity());
+    if (outboard)
+      for (int column = link.v0; column < link.v0 + link.nv(); ++column)
+        by_position[column] += momentum(column).dot(fall);
+    if (outboard || own)
+      for (int k = 0; k < link.n_flex(); ++k) by_position[link.flex_v0() + k] += momentum(link.flex_v0() + k).dot(fall);
+  }
+}
+
+void InverseDerivatives::add_load_power(const RootMotion& root, const TipLoad& load, Eigen::Ref<VectorXd> forces,
+                                        Eigen::Ref<VectorXd> by_position) const {
+  const Vector6d V_R = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
+  const Pose& X_WT = kin_.X_WT[load.link];
+  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(X_WT * load.point);
+  const Vector6d wrench = wrench_about_origin(moment, force, x), V = bodies_[load.link].V_T - V_R;
+  auto add = [&](int column) {
+    const Vector6d J = J_.col(column);
+    forces[column] += wrench.dot(J);
+    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); less what does not turn with the tip.
+    by_position[column] += wrench.dot(U_.col(column) + cross_motion(J, V_R));
+    if (load.in_link_axes) return;
+    const Vector3d turn = J.head<3>();
+    by_position[column] -= wrench_about_origin(turn.cross(moment), turn.cross(force), x).dot(V);
+  };
+  for_each_carrier(load.link, add);
+  const Range& tip = bodies_[load.link].tip;
+  for (int column = tip.begin; column < tip.begin + tip.count; ++column) add(column);
+}
+
+void InverseDerivatives::add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position,
+                                               Eigen::Ref<VectorXd> by_rate,
+                                               Eigen::Ref<VectorXd> by_acceleration) const {
+  // The root's motion is one more direction to see the wrenches along, as (3) does.
+  const Vector6d V = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
+  by_position.noalias() += wrench_q_.transpose() * V;
+  by_rate.noalias() += wrench_v_.transpose() * V;
+  by_acceleration.noalias() += row_.rightCols<6>() * V;
+}
+
+}  // namespace lithe

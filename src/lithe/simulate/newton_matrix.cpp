@@ -1,0 +1,198 @@
+#include "lithe/simulate/newton_matrix.h"
+
+namespace lithe {
+
+bool NewtonMatrix::covers(System& system) {
+  return !system.canonical() && !system.arm().small_tips() && !system.drives().computed_torque_is_partial();
+}
+
+NewtonMatrix::NewtonMatrix(System& system)
+    : system_(system), derivatives_(system.arm()), state_(State::zero(system.arm())), lu_(system.arm().nv()) {
+  const int nv = system.arm().nv();
+  for (MatrixXd* matrix : {&M_, &D_, &K_, &S_}) matrix->setZero(nv, nv);
+  for (VectorXd* vector : {&in_by_position_, &in_by_rate_, &in_by_acceleration_, &lost_by_position_, &lost_by_rate_,
+                           &vdot_, &weight_, &moved_, &dv_, &rhs_})
+    vector->setZero(nv);
+  for (const Link& link : system.arm().links())
+    if (std::holds_alternative<Free>(link.joint)) {
+      base_.q0 = link.q0;
+      base_.v0 = link.v0;
+    }
+}
+
+/// With Q = (w, u) the quaternion as it is, not quite of unit length: a change dQ turns the base by 2 Im(Q̄∘dQ)/|Q|².
+void NewtonMatrix::FreeBase::update(const State& state) {
+  const Eigen::Vector4d Q = state.q.segment<4>(q0 + 3);
+  const Vector3d u = Q.tail<3>(), omega = state.v.segment<3>(v0), v = state.v.segment<3>(v0 + 3);
+  const Matrix3d R = Quaterniond(Q[0], u.x(), u.y(), u.z()).normalized().toRotationMatrix();
+  Eigen::Matrix<double, 3, 4> imaginary;  // of Q̄∘dQ; its transpose is that of Q∘(0, h)
+  imaginary << -u, Q[0] * Matrix3d::Identity() - skew(u);
+  T.setZero();
+  T.block<3, 4>(0, 3) = 2 / Q.squaredNorm() * imaginary;
+  T.block<3, 3>(3, 0) = R.transpose();
+  G.setZero();
+  G.block<3, 3>(0, 3) = R;
+  G.block<4, 3>(3, 0) = imaginary.transpose() / 2;
+  slope.setZero();
+  slope.block<3, 4>(0, 3) = -R * skew(v) * T.block<3, 4>(0, 3);
+  const Vector3d half = omega / 2;
+  Eigen::Matrix4d turning;  // dQ∘(0, ω/2)
+  turning << 0, -half.transpose(), half, -skew(half);
+  slope.block<4, 4>(3, 3) = turning + (1 - Q.squaredNorm()) * Eigen::Matrix4d::Identity() - 2 * Q * Q.transpose();
+}
+
+void NewtonMatrix::update(double t, const double* y, const double* ydot) {
+  const Arm& arm = system_.arm();
+  system_.state_of(t, y, state_);
+  vdot_ = Eigen::Map<const VectorXd>(ydot + arm.nq(), arm.nv());
+  system_.drives().list_loads(t, loads_);
+  derivatives_.update(state_, vdot_, loads_);
+  M_ = derivatives_.mass_matrix();
+  D_ = derivatives_.by_rate();
+  K_ = derivatives_.by_position();
+  if (base_.q0 >= 0) base_.update(state_);
+  add_drives();
+}
+
+void NewtonMatrix::add_drives() {
+  Drives& drives = system_.drives();
+  imposed_.clear();
+  if (drives.any_driven())
+    for (int k = 0; k < system_.arm().nv(); ++k)
+      if (drives.driven()[size_t(k)]) imposed_.push_back(k);
+  const size_t n_driven = imposed_.size();
+  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double, double, bool computed, int) {
+    if (computed) imposed_.push_back(v0);
+  });
+  set_power_slopes(n_driven);
+  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double kp, double kd, bool computed, int weight_v0) {
+    if (computed) {
+      // v̇ = … − kd v − kp q, whatever torque that takes.
+      for (MatrixXd* matrix : {&M_, &D_, &K_}) matrix->row(v0).setZero();
+      M_(v0, v0) = 1;
+    } else {
+      in_by_position_[v0] -= kp * state_.v[v0];
+      in_by_rate_[v0] -= kd * state_.v[v0];
+    }
+    K_(v0, v0) += kp;
+    D_(v0, v0) += kd;
+    if (weight_v0 < 0) return;
+    weight_.setZero();
+    derivatives_.add_weight_slopes(weight_v0, weight_);
+    K_.row(v0) -= weight_.transpose();
+    in_by_position_ += state_.v[v0] * weight_;
+  });
+  for (size_t k = 0; k < n_driven; ++k) detach(imposed_[k]);
+}
+
+/// Power put in is Σ (torque + load)_j v_j and what the root adds. The torque of a driven coordinate is inverse dynamics.
+void NewtonMatrix::set_power_slopes(size_t n_driven) {
+  const Arm& arm = system_.arm();
+  const RootMotion root = arm.root(state_.t);
+  system_.drives().torques(state_, system_.model(), in_by_rate_);
+  for (size_t k = 0; k < n_driven; ++k) in_by_rate_[imposed_[k]] = derivatives_.force()[imposed_[k]];
+  in_by_position_.setZero();
+  in_by_acceleration_.setZero();
+  for (const TipLoad& load : loads_) derivatives_.add_load_power(root, load, in_by_rate_, in_by_position_);
+  if (arm.root_moves()) derivatives_.add_root_power_slopes(root, in_by_position_, in_by_rate_, in_by_acceleration_);
+  for (const int j : imposed_) {
+    in_by_position_ += state_.v[j] * K_.row(j).transpose();
+    in_by_rate_ += state_.v[j] * D_.row(j).transpose();
+    in_by_acceleration_ += state_.v[j] * M_.row(j).transpose();
+  }
+
+  // Power lost is v · (damping forces): these, and their slopes times v.
+  lost_by_rate_.setZero();
+  add_passive_forces(arm, state_, false, true, lost_by_rate_);
+  lost_by_position_.setZero();
+  for (const Link& link : arm.links()) {
+    if (link.nv() == 1 && link.forces.any()) {
+      const double v = state_.v[link.v0];
+      const JointSlopes slopes = link.forces.slopes(state_.q[link.q0], v);
+      lost_by_rate_[link.v0] += slopes.dissipative_by_rate * v;
+      lost_by_position_[link.v0] += slopes.dissipative_by_position * v;
+    }
+    if (!link.flex) continue;
+    for (int k = 0; k < link.n_flex(); ++k)
+      for (SparseMatrixd::InnerIterator entry(link.flex->D, k); entry; ++entry)
+        lost_by_rate_[link.flex_v0() + k] += entry.value() * state_.v[link.flex_v0() + entry.row()];
+  }
+  for (const Transmission& spring : arm.transmissions()) {
+    const int joint = arm.link(spring.joint_link).v0, rotor = arm.link(spring.rotor_link).v0;
+    const double loss = spring.damping * (state_.v[rotor] - state_.v[joint]);
+    lost_by_rate_[rotor] += loss;
+    lost_by_rate_[joint] -= loss;
+  }
+}
+
+/// A coordinate that is a function of time.
+void NewtonMatrix::detach(int column) {
+  for (MatrixXd* matrix : {&M_, &D_, &K_}) {
+    matrix->row(column).setZero();
+    matrix->col(column).setZero();
+  }
+  M_(column, column) = 1;
+  for (VectorXd* slope : {&in_by_position_, &in_by_rate_, &in_by_acceleration_, &lost_by_position_, &lost_by_rate_})
+    (*slope)[column] = 0;
+}
+
+bool NewtonMatrix::factor(double gamma) {
+  gamma_ = gamma;
+  S_ = K_;
+  if (base_.q0 >= 0) {
+    base_.N_inverse = (Eigen::Matrix<double, 7, 7>::Identity() - gamma * base_.slope).partialPivLu().inverse();
+    const Matrix6d C = base_.T * base_.N_inverse * base_.G;
+    auto columns = S_.middleCols<6>(base_.v0);
+    for (int row = 0; row < S_.rows(); ++row) {
+      const Eigen::Matrix<double, 1, 6> old = columns.row(row);
+      columns.row(row) = old * C;
+    }
+  }
+  S_ = M_ + gamma * (D_ + gamma * S_);
+  lu_.compute(S_);
+  return lu_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0 && lu_.matrixLU().allFinite();
+}
+
+void NewtonMatrix::solve(const double* b, double* x) {
+  const Arm& arm = system_.arm();
+  const int nq = arm.nq(), nv = arm.nv();
+  const Eigen::Map<const VectorXd> r_q(b, nq), r_v(b + nq, nv);
+  // What K sees of the positions when v does not change: coordinate directions.
+  for (const Link& link : arm.links()) {
+    if (link.nv() <= 1) moved_.segment(link.v0, link.nv()) = r_q.segment(link.q0, link.nq());
+    moved_.segment(link.flex_v0(), link.n_flex()) = r_q.segment(link.flex_q0(), link.n_flex());
+  }
+  Eigen::Matrix<double, 7, 1> r_base;
+  if (base_.q0 >= 0) {
+    r_base = r_q.segment<7>(base_.q0);
+    moved_.segment<6>(base_.v0) = base_.T * (base_.N_inverse * r_base);
+  }
+  rhs_.noalias() = M_ * r_v;
+  rhs_.noalias() -= gamma_ * (K_ * moved_);
+  dv_ = lu_.solve(rhs_);
+
+  Eigen::Map<VectorXd> x_q(x, nq), x_v(x + nq, nv);
+  const Vector3d r_work(b[nq + nv], b[nq + nv + 1], 0);
+  // b and x may be the same memory: r_v and r_base are used before their places are written.
+  const double in_by_change = in_by_acceleration_.dot(dv_ - r_v);
+  if (base_.q0 >= 0) {
+    const Vector6d base_dv = dv_.segment<6>(base_.v0);
+    const Eigen::Matrix<double, 7, 1> dq = base_.N_inverse * (r_base + gamma_ * (base_.G * base_dv));
+    moved_.segment<6>(base_.v0) = base_.T * dq;
+    x_q.segment<7>(base_.q0) = dq;
+  }
+  const std::vector<bool>& driven = system_.drives().driven();
+  for (const Link& link : arm.links()) {
+    auto move = [&](int column, int place) {
+      if (!driven[size_t(column)]) moved_[column] += gamma_ * dv_[column];
+      x_q[place] = moved_[column];
+    };
+    if (link.nv() == 1) move(link.v0, link.q0);
+    for (int k = 0; k < link.n_flex(); ++k) move(link.flex_v0() + k, link.flex_q0() + k);
+  }
+  x_v = dv_;
+  x[nq + nv] = r_work[0] + gamma_ * (in_by_position_.dot(moved_) + in_by_rate_.dot(dv_)) + in_by_change;
+  x[nq + nv + 1] = r_work[1] + gamma_ * (lost_by_position_.dot(moved_) + lost_by_rate_.dot(dv_));
+}
+
+}  // namespace lithe

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "lithe/dynamics/derivatives/inverse_derivatives.h"
+#include "lithe/simulate/system.h"
+
+namespace lithe {
+
+/// The matrix 1 − γ ∂f/∂y of an implicit step of a System, y = [q; v; work put in; work lost], from exact derivatives of the
+/// dynamics, and its solution by elimination of all but v:
+///
+///   M Δv̇ = −K Δq − D Δv  with K = ∂ID/∂q, D = ∂ID/∂v     Δq = r_q + γ Δv
+///   (M + γ D + γ² K) Δv = M r_v − γ K r_q                                                                          (1)
+///
+/// One LU of size nv instead of 2 nv + 2, and no factors of M. A free base has 7 positions for 6 rates: there
+/// Δq = N⁻¹(r_q + γ G Δv) with N = 1 − γ ∂q̇/∂q, and T Δq is what K sees. Driven coordinates are functions of time: their
+/// rows and columns are those of 1. Controllers act as springs and dampers; computed torque prescribes accelerations.
+///
+/// Exact for everything it covers but computed torque on arms that bend under loads or other torques, which that law does not
+/// know of, and the power of a moving base under loads. Newton's iteration converges all the same.
+class NewtonMatrix {
+ public:
+  /// Whether the system has one: not in momenta, not with `tip_rotation: small`, not where computed torque leaves joints of a
+  /// rigid arm to themselves.
+  static bool covers(System& system);
+
+  explicit NewtonMatrix(System& system);
+
+  /// Derivatives at (t, y), where f = ydot.
+  void update(double t, const double* y, const double* ydot);
+  /// Factors for a step γ, at the last update. False where the matrix is singular.
+  bool factor(double gamma);
+  /// (1 − γ ∂f/∂y) x = b at the last factor.
+  void solve(const double* b, double* x);
+
+ private:
+  /// The base's part of positions, where these are not rates' integrals.
+  struct FreeBase {
+    int q0 = -1, v0 = -1;
+    Eigen::Matrix<double, 6, 7> T;
+    Eigen::Matrix<double, 7, 6> G;
+    Eigen::Matrix<double, 7, 7> slope, N_inverse;  // ∂q̇/∂q; (1 − γ slope)⁻¹
+    void update(const State& state);
+  };
+  void add_drives();
+  void set_power_slopes(size_t n_driven);
+  void detach(int column);
+
+  System& system_;
+  InverseDerivatives derivatives_;
+  State state_;
+  FreeBase base_;
+  std::vector<TipLoad> loads_;
+  std::vector<int> imposed_;  // coordinates whose acceleration is prescribed: the driven first, then by computed torque
+  MatrixXd M_, D_, K_, S_;
+  Eigen::PartialPivLU<MatrixXd> lu_;
+  VectorXd in_by_position_, in_by_rate_, in_by_acceleration_, lost_by_position_, lost_by_rate_;
+  VectorXd vdot_, weight_, moved_, dv_, rhs_;
+  double gamma_ = 0;
+};
+
+}  // namespace lithe

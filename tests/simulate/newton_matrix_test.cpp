@@ -1,0 +1,187 @@
+// The matrix of an implicit step against differences of the rates themselves.
+#include "lithe/simulate/newton_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "lithe/describe/case_reader.h"
+#include "lithe/simulate/integrator.h"
+#include "support/allocation_count.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+struct Subject {
+  Case data;
+  Arm arm;
+  Drives drives;
+  System system;
+  explicit Subject(const Case& given)
+      : data(given), arm(Arm::assemble(data)), drives(data, arm), system(arm, drives, "articulated", false) {
+    drives.enter(0, 1);
+  }
+  explicit Subject(const std::string& text) : Subject(read_case_text(text).data) {}
+
+  /// Somewhere, with a quaternion not quite of unit length.
+  VectorXd somewhere(std::uint32_t seed) {
+    const State state = random_state(arm, seed);
+    VectorXd y = VectorXd::Zero(system.size());
+    y.head(arm.nq()) = state.q;
+    y.segment(arm.nq(), arm.nv()) = state.v;
+    for (const Link& link : arm.links())
+      if (std::holds_alternative<Free>(link.joint)) y.segment<4>(link.q0 + 3) *= 1.01;
+    return y;
+  }
+
+  /// ∂f/∂y by central differences, extrapolated once.
+  MatrixXd slopes(double t, const VectorXd& y) {
+    const int n = int(y.size());
+    MatrixXd J(n, n);
+    for (int k = 0; k < n; ++k) {
+      auto rates = [&](double step) {
+        VectorXd moved = y, f(n);
+        moved[k] += step;
+        EXPECT_TRUE(system.rates(t, moved.data(), f.data()));
+        return f;
+      };
+      auto slope = [&](double h) -> VectorXd { return (rates(h) - rates(-h)) / (2 * h); };
+      J.col(k) = (4 * slope(5e-5) - slope(1e-4)) / 3;
+    }
+    return J;
+  }
+
+  /// How well (1 − γ ∂f/∂y) x = b is solved for random b: the largest remainder of a row, relative to its terms.
+  double remainder(std::uint32_t seed, double gamma) {
+    const double t = 0.3;
+    const VectorXd y = somewhere(seed);
+    const int n = int(y.size());
+    VectorXd f(n), x(n);
+    EXPECT_TRUE(system.rates(t, y.data(), f.data()));
+    NewtonMatrix newton(system);
+    newton.update(t, y.data(), f.data());
+    EXPECT_TRUE(newton.factor(gamma));
+    const MatrixXd A = MatrixXd::Identity(n, n) - gamma * slopes(t, y);
+    double worst = 0;
+    for (std::uint32_t k = 0; k < 5; ++k) {
+      const VectorXd b = random_vector(n, seed + k);
+      newton.solve(b.data(), x.data());
+      const VectorXd size = A.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs();
+      worst = std::max(worst, ((A * x - b).cwiseAbs().array() / size.array()).maxCoeff());
+    }
+    return worst;
+  }
+};
+
+constexpr double tolerance = 1e-6;  // of the differences
+
+TEST(NewtonMatrix, OfFreeArmsOnEveryBase) {
+  for (const BaseType base : {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving})
+    for (const std::uint32_t seed : {1u, 2u, 3u}) {
+      // Friction curves on the scale of mrad/s, below the step of the differences.
+      Subject rigid(random_case(4, seed, {.base = base})),
+          bending(random_flexible_case(3, seed, {.arm = {.base = base}}));
+      for (const double gamma : {1e-4, 1e-2}) {
+        EXPECT_LT(rigid.remainder(seed, gamma), tolerance) << int(base) << " " << seed;
+        EXPECT_LT(bending.remainder(seed, gamma), tolerance) << int(base) << " " << seed;
+      }
+    }
+}
+
+std::string two_links(const std::string& drives) {
+  return R"(
+arm:
+  links:
+    - {name: a, joint: {name: p, type: revolute, axis: [0, -1, 0], damping: 0.3, spring: {stiffness: 20}}, beam: {length: 1, material: aluminium, section: {rectangle: {width_y: 20 mm, height_z: 8 mm}}, flexibility: {modes: {bending_z: 2, bending_y: 1}}, damping: {ratio: 0.01}}}
+    - {name: b, joint: {name: q, type: revolute, axis: [0, 0.6, 0.8], damping: 0.1, motor: {inertia: 0.02, stiffness: 300, damping: 2}}, beam: {length: 0.8, material: aluminium, section: {rectangle: {width_y: 16 mm, height_z: 6 mm}}, flexibility: {modes: {bending_z: 2}}}, payload: {mass: 0.3}}
+)" + drives;
+}
+
+TEST(NewtonMatrix, OfDrivenAndControlledArms) {
+  for (const char* const drives :
+       {"motion: {p: {quintic: {to: 1, in: 1 s}}}", "motion: {q: {sinusoid: {amplitude: 1, frequency: 0.5 Hz}}}",
+        "torque: {p: {pd: {kp: 60, kd: 5, target: 1}}, q: {pd: {kp: 60, kd: 5, target: 1}}}",
+        "motion: {p: {quintic: {to: 1, in: 1 s}}}\ntorque: {q: {pd: {kp: 60, kd: 5, target: 1}}}",
+        "torque: {p: {pd: {kp: 60, kd: 5, target: 1, gravity_compensation: true}}, q: {pd: {kp: 60, kd: 5, target: 1, "
+        "gravity_compensation: true}}}",
+        "loads: [{link: b, force: [10, 5, -20], moment: [0, 1, 2]}, {link: a, force: [10, 5, -20], moment: [0, 1, 2], "
+        "axes: link}]",
+        // Of two laws one is at its limit, the other is not.
+        "torque: {p: {pd: {kp: 600, kd: 5, target: 9, saturation: 3}}, q: {pd: {kp: 60, kd: 5, target: 1, saturation: "
+        "1e6}}}",
+        "torque: {p: {pd: {kp: 60, kd: 5, target: 1, sample_time: 0.01 s}}}",
+        "torque: {p: {computed_torque: {kp: 60, kd: 5, target: 1}}, q: {computed_torque: {kp: 9, kd: 2, target: 1}}}",
+        "motion: {p: {quintic: {to: 1, in: 1 s}}}\ntorque: {q: {computed_torque: {kp: 60, kd: 5, target: 1}}}"}) {
+    Subject subject(two_links(drives));
+    ASSERT_TRUE(NewtonMatrix::covers(subject.system));
+    for (const double gamma : {1e-4, 1e-2}) EXPECT_LT(subject.remainder(3, gamma), tolerance) << drives;
+  }
+}
+
+TEST(NewtonMatrix, LeavesWhatItDoesNotKnowToDifferences) {
+  Subject partial(R"(
+arm:
+  links:
+    - {name: a, joint: {name: p, type: revolute, axis: [0, -1, 0]}, rigid: {length: 1, mass: 1, com: [0.5, 0, 0]}}
+    - {name: b, joint: {name: q, type: revolute, axis: [0, -1, 0]}, rigid: {length: 1, mass: 1, com: [0.5, 0, 0]}}
+torque: {p: {computed_torque: {kp: 60, kd: 5, target: 1}}}
+)");
+  EXPECT_FALSE(NewtonMatrix::covers(partial.system));
+  FlexibleArmOptions options{.rotary_inertia = false, .tip_rotation = TipRotation::small};
+  options.arm = {.tree = false, .prismatic = false};
+  const Case data = random_flexible_case(2, 5, options);
+  const Arm arm = Arm::assemble(data);
+  Drives drives(data, arm);
+  System small(arm, drives, "recursive-lagrangian", false);
+  EXPECT_FALSE(NewtonMatrix::covers(small));
+}
+
+// Loads, gravity compensation and a payload: Newton's iteration converges to the same motion, with fewer evaluations.
+TEST(NewtonMatrix, RunsAgreeWithThoseByDifferences) {
+  for (const Method method : {Method::cvode, Method::cvode_adams, Method::esdirk}) {
+    long evaluations[2];
+    VectorXd ends[2];
+    for (const Slopes slopes : {Slopes::differences, Slopes::analytic}) {
+      Subject subject(
+          two_links("torque: {p: {pd: {kp: 60, kd: 5, target: 1, gravity_compensation: true}}, q: {pd: {kp: 60, kd: 5, "
+                    "target: 1}}}\n"
+                    "loads: [{link: b, force: [1, 0.5, -2], moment: [0, 0.1, 0.2]}]\n"));
+      Simulate options;
+      options.method = method;
+      options.rtol = 1e-9;
+      options.atol = 1e-11;
+      VectorXd y = subject.system.initial();
+      const auto integrator = make_integrator(subject.system, options, nullptr, slopes);
+      integrator->restart(0, y, 0.2);
+      integrator->advance(0.2, y);
+      ends[int(slopes)] = y;
+      evaluations[int(slopes)] = subject.system.evaluations();
+    }
+    EXPECT_LT((ends[0] - ends[1]).cwiseAbs().maxCoeff(), 1e-5) << int(method);
+    EXPECT_LT(evaluations[int(Slopes::analytic)], evaluations[int(Slopes::differences)]) << int(method);
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+TEST(NewtonMatrix, AllocatesNothing) {
+  Subject subject(random_flexible_case(6, 5, {.arm = {.drive_line = true, .base = BaseType::free}}));
+  const VectorXd y = subject.somewhere(5);
+  VectorXd f(y.size()), x(y.size());
+  ASSERT_TRUE(subject.system.rates(0, y.data(), f.data()));
+  NewtonMatrix newton(subject.system);
+  newton.update(0, y.data(), f.data());
+  newton.factor(1e-3);
+  newton.solve(f.data(), x.data());
+  const long before = allocations();
+  newton.update(0, y.data(), f.data());
+  EXPECT_EQ(allocations(), before) << "update";
+  newton.factor(1e-3);
+  EXPECT_EQ(allocations(), before) << "factor";
+  newton.solve(f.data(), x.data());
+  EXPECT_EQ(allocations(), before) << "solve";
+}
+#endif
+
+}  // namespace
+}  // namespace lithe::testing
