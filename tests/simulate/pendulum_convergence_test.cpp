@@ -19,8 +19,8 @@ Path path_of(const std::string& file, const std::string& flexibility, const std:
   std::vector<Override> all{{"links[strip].beam.flexibility", flexibility},
                             {"simulate.for", "1 s"},
                             {"simulate.output_step", "0.05 s"},
-                            {"simulate.rtol", "1e-7"},
-                            {"simulate.atol", "1e-11"}};
+                            {"simulate.rtol", "1e-9"},
+                            {"simulate.atol", "1e-13"}};
   all.insert(all.end(), changes.begin(), changes.end());
   const CaseFile data = read_case(std::string(LITHE_SOURCE_DIR) + "/examples/21_flexible_pendulum/" + file, all);
   const TemporaryFolder scratch;
@@ -73,7 +73,7 @@ TEST(PendulumConvergence, ClampedFreeShapesAreFastWhereTheTipIsFree) {
   const Path limit = path_of("case.yaml", polynomials(7));
   const double two = distance(path_of("case.yaml", waves(2)), limit),
                four = distance(path_of("case.yaml", waves(4)), limit);
-  EXPECT_GT(std::log2(two / four), 3);
+  EXPECT_GT(std::log2(two / four), 3) << two << " " << four;
 }
 
 TEST(PendulumConvergence, ClampedFreeShapesAreSlowOnAStripThatCarriesALink) {
