@@ -102,10 +102,10 @@ RC_GTEST_PROP(ForwardRecursion, ManyStatesAtOnceAreTheSameOneByOne, ()) {
   MatrixXd q(arm.nq(), n), v(arm.nv(), n), tau(arm.nv(), n), vdot(arm.nv(), n);
   Articulated one(arm);
   std::vector<VectorXd> expected;
-  const double t = 0.4;
+  const VectorXd t = random_vector(n, seed, 1);
   for (int i = 0; i < n; ++i) {
     State state = random_state(arm, seed + i);
-    state.t = t;
+    state.t = t[i];
     q.col(i) = state.q;
     v.col(i) = state.v;
     tau.col(i) = random_vector(arm.nv(), seed + i, 10);
@@ -117,7 +117,7 @@ RC_GTEST_PROP(ForwardRecursion, ManyStatesAtOnceAreTheSameOneByOne, ()) {
   MatrixXd M(arm.nv(), arm.nv());
   VectorXd h(arm.nv());
   for (int i = 0; i < n; ++i) {
-    const State state{t, q.col(i), v.col(i)};
+    const State state{t[i], q.col(i), v.col(i)};
     one.mass_matrix(state, M);
     one.bias(state, Terms::all, h);
     const double largest = std::max((M.cwiseAbs() * expected[i].cwiseAbs()).maxCoeff(), h.cwiseAbs().maxCoeff());

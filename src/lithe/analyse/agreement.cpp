@@ -7,6 +7,7 @@
 
 #include "lithe/analyse/random_states.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/work_count.h"
 #include "lithe/spatial/demand.h"
 
@@ -110,20 +111,19 @@ VectorXd coordinate_sizes(Formulation& dynamics, const std::vector<State>& state
   return largest;
 }
 
-/// Median over batches long enough for the clock.
-double microseconds_per_forward(Formulation& dynamics, const State& state) {
+/// Median over repetitions long enough for the clock.
+template <class Work>
+double median_microseconds(const Work& work) {
   using Clock = std::chrono::steady_clock;
   constexpr int n_batches = 15;
   const std::chrono::duration<double> long_enough(200e-6);
-  const VectorXd tau = VectorXd::Zero(dynamics.arm().nv());
-  VectorXd vdot(tau.size());
   std::vector<double> times;
   for (int batch = 0; batch < n_batches; ++batch) {
     int n = 0;
     const auto start = Clock::now();
     std::chrono::duration<double> spent(0);
     while (spent < long_enough) {
-      dynamics.forward(state, tau, vdot);
+      work();
       ++n;
       spent = Clock::now() - start;
     }
@@ -133,9 +133,64 @@ double microseconds_per_forward(Formulation& dynamics, const State& state) {
   return times[n_batches / 2];
 }
 
+/// Asks `articulated` about states it has answered one by one, a handful at once.
+class BatchWitness {
+ public:
+  BatchWitness(const Arm& arm, const VectorXd& size)
+      : batch_(arm),
+        size_(size),
+        q_(arm.nq(), handful),
+        v_(arm.nv(), handful),
+        tau_(arm.nv(), handful),
+        vdot_(arm.nv(), handful),
+        t_(handful) {}
+
+  void add(int i_state, const State& state, const VectorXd& tau, const Answer& answer, Agreement::Batch& found) {
+    const int column = int(expected_.size());
+    q_.col(column) = state.q;
+    v_.col(column) = state.v;
+    tau_.col(column) = tau;
+    t_[column] = state.t;
+    expected_.push_back({i_state, answer});
+    if (column + 1 == handful) compare(found);
+  }
+  void compare(Agreement::Batch& found) {
+    const int n = int(expected_.size());
+    batch_.forward(q_.leftCols(n), v_.leftCols(n), tau_.leftCols(n), vdot_.leftCols(n), t_.head(n));
+    for (int i = 0; i < n; ++i) {
+      const Answer& answer = expected_[i].answer;
+      const VectorXd difference = vdot_.col(i).cwiseProduct(size_) - answer.vdot;
+      const double worst = relative(answer.M * difference, answer.force_scale);
+      if (is_worse(worst, found.acceleration.worst)) found.acceleration = {worst, expected_[i].i_state};
+    }
+    expected_.clear();
+  }
+  double microseconds_per_state(const State& state) {
+    q_.colwise() = state.q;
+    v_.colwise() = state.v;
+    t_.setConstant(state.t);
+    tau_.setZero();
+    return median_microseconds([&] { batch_.forward(q_, v_, tau_, vdot_, t_); }) / handful;
+  }
+
+ private:
+  static constexpr int handful = 64;
+  struct Expected {
+    int i_state;
+    Answer answer;
+  };
+  BatchForward batch_;
+  VectorXd size_;
+  MatrixXd q_, v_, tau_, vdot_;
+  VectorXd t_;
+  std::vector<Expected> expected_;
+};
+
 void add_costs(Formulation& dynamics, const State& state, Agreement::Member& member) {
-  member.microseconds = microseconds_per_forward(dynamics, state);
-  const auto counted = count_forward(dynamics.name(), dynamics.arm(), state, VectorXd::Zero(dynamics.arm().nv()));
+  const VectorXd tau = VectorXd::Zero(dynamics.arm().nv());
+  VectorXd vdot(tau.size());
+  member.microseconds = median_microseconds([&] { dynamics.forward(state, tau, vdot); });
+  const auto counted = count_forward(dynamics.name(), dynamics.arm(), state, tau);
   if (counted) member.work = counted->work;
 }
 
@@ -152,6 +207,7 @@ double Agreement::worst() const {
   for (const Pair& pair : pairs)
     for (const Difference& difference : pair.differences)
       if (is_worse(difference.worst, worst)) worst = difference.worst;
+  if (batch && is_worse(batch->acceleration.worst, worst)) worst = batch->acceleration.worst;
   return worst;
 }
 
@@ -171,6 +227,11 @@ Agreement agreement_of(const Formulations& formulations, const AgreementOptions&
   std::uniform_real_distribution<double> acceleration(-10, 10);
   int i_regular = -1;
   std::vector<Answer> answers(n);
+  std::optional<BatchWitness> at_once;
+  if (formulations[0]->name() == "articulated") {
+    at_once.emplace(arm, size);
+    result.batch.emplace();
+  }
   for (int i = 0; i < options.states; ++i) {
     const VectorXd tau = size.cwiseAbs2().unaryExpr([&](double inertia) { return inertia * acceleration(engine); });
     bool regular = true;
@@ -187,14 +248,18 @@ Agreement agreement_of(const Formulations& formulations, const AgreementOptions&
       continue;
     }
     i_regular = i;
+    if (at_once) at_once->add(i, result.states[i], tau, answers[0], *result.batch);
     for (Agreement::Pair& pair : result.pairs) {
       const auto found = differences(answers[pair.a], answers[pair.b]);
       for (size_t k = 0; k < found.size(); ++k)
         if (is_worse(found[k], pair.differences[k].worst)) pair.differences[k] = {found[k], i};
     }
   }
-  if (options.costs && i_regular >= 0)
+  if (at_once) at_once->compare(*result.batch);
+  if (options.costs && i_regular >= 0) {
     for (int f = 0; f < n; ++f) add_costs(*formulations[f], result.states[i_regular], result.members[f]);
+    if (at_once) result.batch->microseconds = at_once->microseconds_per_state(result.states[i_regular]);
+  }
   return result;
 }
 

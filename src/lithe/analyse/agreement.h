@@ -52,10 +52,17 @@ struct Agreement {
     std::array<Difference, compared_names.size()> differences;
   };
 
+  /// `articulated` on many states at once, against itself one by one.
+  struct Batch {
+    Difference acceleration;
+    double microseconds = 0;  // per state
+  };
+
   std::vector<State> states;
   int n_singular = 0;  // states left out, because some member finds that M cannot be inverted there
   std::vector<Member> members;
   std::vector<Pair> pairs;
+  std::optional<Batch> batch;  // where `articulated` covers the arm
 
   int n_covering() const;
   /// The largest difference of all; not a number if some result was not.

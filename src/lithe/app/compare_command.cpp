@@ -53,14 +53,18 @@ void print_json(const Arm& arm, const CompareOptions& options, const Agreement& 
                      {"worst", worst},
                      {"worst_states", where}});
   }
-  const Json answer{{"coordinates", arm.coordinates()},
-                    {"states", int(found.states.size()) - found.n_singular},
-                    {"singular_states", found.n_singular},
-                    {"seed", options.seed},
-                    {"tolerance", options.tolerance},
-                    {"agree", agree},
-                    {"formulations", members},
-                    {"pairs", pairs}};
+  Json answer{{"coordinates", arm.coordinates()},
+              {"states", int(found.states.size()) - found.n_singular},
+              {"singular_states", found.n_singular},
+              {"seed", options.seed},
+              {"tolerance", options.tolerance},
+              {"agree", agree},
+              {"formulations", members},
+              {"pairs", pairs}};
+  if (found.batch)
+    answer["batch"] = {{"acceleration", found.batch->acceleration.worst},
+                       {"state", found.batch->acceleration.i_state},
+                       {"microseconds", found.batch->microseconds}};
   std::cout << answer.dump() << "\n";
 }
 
@@ -99,6 +103,11 @@ void print_members(const Agreement& found) {
                                member.work->additions);
     std::cout << "\n";
   }
+  if (found.batch)
+    std::cout << fmt::format(
+        "  {:<{}}  {:>10.2f} us  {:>8.2f} x  by articulated, 64 states at once; accelerations within {:.1e}\n",
+        "per state", widest, found.batch->microseconds, found.batch->microseconds / fastest,
+        found.batch->acceleration.worst);
   if (found.n_covering() < int(found.members.size())) std::cout << "\nnot for this case\n";
   for (const auto& member : found.members)
     if (!member.covers) std::cout << fmt::format("  {:<{}}  {}\n", member.name, widest, outside_text(member));
@@ -112,6 +121,12 @@ std::string as_options(const State& state) {
 
 /// The pair and quantity farthest apart, and where to look.
 void print_disagreement(const Agreement& found, double tolerance) {
+  if (found.batch && !(found.batch->acceleration.worst <= tolerance)) {
+    std::cout << fmt::format(
+        "\nnot in agreement: articulated differs by {:.1e}, more than {:g}, on many states at once, at\n  {}\n",
+        found.batch->acceleration.worst, tolerance, as_options(found.states[found.batch->acceleration.i_state]));
+    return;
+  }
   const Agreement::Pair* worst_pair = nullptr;
   size_t worst = 0;
   for (const auto& pair : found.pairs)

@@ -81,11 +81,10 @@ Articulated::Carrier Articulated::carrier(const Body& body, const Root& root) co
   return {flex.omega_T, flex.alpha_T, flex.a_T};
 }
 
-void Articulated::pass_on(const Body& body, bool inertia) {
+void Articulated::pass_on(const Body& body) {
   if (body.parent < 0) return;  // the root needs none
   Body& parent = bodies_[body.parent];
   FlexBody* flex = parent.flex < 0 ? nullptr : &flex_[parent.flex];
-  if (inertia) add_moved(body.R, body.p, body.P, flex != nullptr ? flex->P_T : parent.P);
   const Vector3d force = body.R * body.bias_force;
   (flex != nullptr ? flex->force_T : parent.bias_force) += force;
   (flex != nullptr ? flex->moment_T : parent.bias_moment) += body.R * body.bias_moment + body.p.cross(force);
@@ -136,12 +135,12 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
       const Vector3d omega_carried = body.R.transpose() * omega_P;
       const Vector3d centripetal = body.R.transpose() * omega_P.cross(omega_P.cross(body.p));
       switch (body.kind) {
-        case Kind::revolute:  // (1)
+        case Kind::revolute:  // (2)
           body.omega = omega_carried + Vector3d(0, 0, rate);
           body.zeta_angular = {omega_carried.y() * rate, -omega_carried.x() * rate, 0};
           body.zeta_linear = centripetal;
           break;
-        case Kind::prismatic:  // (2)
+        case Kind::prismatic:  // (3)
           body.omega = omega_carried;
           body.zeta_angular.setZero();
           body.zeta_linear = centripetal + 2 * rate * Vector3d(omega_carried.y(), -omega_carried.x(), 0);
@@ -158,7 +157,7 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
           body.zeta_linear.setZero();
           break;
       }
-      // (3)
+      // (8)
       body.bias_moment = body.omega.cross(body.J * body.omega);
       body.bias_force = body.omega.cross(body.omega.cross(body.first_moment));
       if (body.flex >= 0) {
@@ -288,7 +287,7 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
       if (vdot != nullptr) tau[body.v0] += body.rotor_inertia * vdot[body.v0];
     }
     if (body.kind == Kind::free) tau.segment<6>(body.v0) << body.bias_moment, body.bias_force;
-    pass_on(body, false);
+    pass_on(body);
   }
 }
 

@@ -19,25 +19,24 @@ RootAcceleration root_acceleration(const Arm& arm, double t);
 
 /// The articulated-body recursion: forward, inverse and hybrid dynamics in O(n_links), trees included; the default.
 ///
-/// After R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in the form docs/model.md derives. Two
-/// choices make it short and quick:
+/// After R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in the form docs/articulated.md derives; numbers of
+/// equations here and beside the code are that page's. Forward and hybrid dynamics are in forward_recursion.h. What is here,
+/// inverse dynamics and the mass matrix, shares next to no code with it and rests on the same two choices:
 ///
 ///   - Accelerations are classical: A = [α; a − g] with a the true acceleration of the frame's origin. Then linear
 ///     velocities appear nowhere, the outward pass carries ω alone, and gravity is an acceleration of the root.
-///   - Inside the recursion each link is described in a frame N of its own: the link frame B turned, at assembly, so that
-///     z lies along its joint's axis. The joint's direction is then a coordinate axis and its products single entries.
+///   - Each link is described in a frame N of its own: the link frame B turned, at assembly, so that z lies along its joint's
+///     axis. The joint's direction is then a coordinate axis and its products single entries.
 ///
-/// In frames P (the parent's N) and N, with R = R_PN(q), p = p_PN(q), X = [[Rᵀ, 0], [−Rᵀ[p]×, Rᵀ]] and e the axis:
+/// In frames P (the parent's N, or the tip frame T of one that bends) and N, with R = R_PN(q), p = p_PN(q),
+/// X = [[Rᵀ, 0], [−Rᵀ[p]×, Rᵀ]] and e the axis:
 ///
-///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))]                                            (1)
-///   prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p)) + 2 ω×e q̇]                                            (2)
-///   body       F = M_N A + [ω×Jω ; ω×(ω×h)]                                                                 (3)
-///   free       U = P H,  D = HᵀU + I_rotor,  P^a = P − U Uᵀ/D,  p^a = p + P^aζ + U(τ − Hᵀp)/D               (4)
-///   driven     P^a = P,  p^a = p + P(ζ + H q̈)                                                               (5)
-///   outward    A′ = X A_P + ζ,   q̈ = (τ − UᵀA′ − Hᵀp)/D,   A = A′ + H q̈                                     (6)
+///   motion     A = X A_P + H q̈ + ζ                                                                          (1)
+///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))]                                            (2)
+///   prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p)) + 2 ω×e q̇]                                            (3)
+///   body       F = M_N A + [ω×Jω ; ω×(ω×h)]                                                                 (7), (8)
 ///
-/// A flexible link gives its outboard neighbours its tip frame T as their P, and eliminates its own coordinates before its
-/// joint's (flex_body.h). Tip rotations are finite; `small` is not a motion of rigid bodies and is refused.
+/// Tip rotations are finite; `small` is not a motion of rigid bodies and is refused.
 ///
 /// The gyroscopic couple of a spinning rotor is left out; its spin inertia counts fully (docs/model.md).
 class Articulated final : public Formulation {
@@ -81,7 +80,7 @@ class Articulated final : public Formulation {
     Vector3d p;      // p_PN
     Vector3d omega;  // of N, in N
     Vector3d zeta_angular, zeta_linear;
-    Vector3d bias_moment, bias_force;  // (3); children add theirs on the way in
+    Vector3d bias_moment, bias_force;  // (8); children add theirs on the way in
     // set by the inward pass
     BlockInertia P;
     // set by the way out
@@ -101,14 +100,14 @@ class Articulated final : public Formulation {
     const Vector3d &omega, &alpha, &a;
   };
   Carrier carrier(const Body& body, const Root& root) const;
-  /// Where a body's wrench (and, with `inertia`, its inertia) goes to: the carrier's sums.
-  void pass_on(const Body& body, bool inertia);
+  /// Adds a body's wrench to its carrier's.
+  void pass_on(const Body& body);
 
   template <bool with_velocity>
   Root outward(const State& state, bool with_gravity);
   /// Enters in M what every coordinate from body i inwards reads off the wrench (root frame, root's origin) of a column.
   void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
-  void accelerate(Body& body, const Root& root) const;  // A′ of (6) into alpha, a
+  void accelerate(Body& body, const Root& root) const;  // X A_P + ζ of (1) into alpha, a
   void set_root(double t);
   void demand_regular(int singular) const;
   void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);

@@ -14,18 +14,21 @@ namespace lithe {
 
 /// What one thread works with.
 struct BatchForward::Worker {
-  Worker(const Arm& arm, const std::shared_ptr<const RecursionPlan>& plan)
-      : recursion(plan),
-        single(arm),
-        state(State::zero(arm)),
-        answer(arm.nv()),
-        forces(arm),
-        q(arm.nq()),
-        v(arm.nv()),
-        tau(arm.nv()),
-        passive(arm.nv()),
-        vdot(arm.nv()) {}
+  Worker(const Arm& of, const std::shared_ptr<const RecursionPlan>& plan)
+      : arm(&of),
+        recursion(plan),
+        single(of),
+        state(State::zero(of)),
+        answer(of.nv()),
+        forces(of),
+        q(of.nq()),
+        v(of.nv()),
+        tau(of.nv()),
+        passive(of.nv()),
+        vdot(of.nv()) {}
 
+  const Arm* arm;
+  ForwardRecursion<Pack>::Root root;
   ForwardRecursion<Pack> recursion;
   Articulated single;  // for a state that does not go with its neighbours
   State state;
@@ -43,14 +46,14 @@ struct BatchForward::Worker {
   }
 
   void work(const Eigen::Ref<const MatrixXd>& all_q, const Eigen::Ref<const MatrixXd>& all_v,
-            const Eigen::Ref<const MatrixXd>& all_tau, const ForwardRecursion<Pack>::Root& root, double t,
-            Eigen::Index begin, Eigen::Index end, Eigen::Ref<MatrixXd> all_vdot) {
+            const Eigen::Ref<const MatrixXd>& all_tau, const Eigen::Ref<const VectorXd>& t, Eigen::Index begin,
+            Eigen::Index end, Eigen::Ref<MatrixXd> all_vdot) {
     singular = 0;
-    state.t = t;
     for (Eigen::Index first = begin; first < end; first += Pack::lanes) {
       load(all_q, first, q);
       load(all_v, first, v);
       load(all_tau, first, tau);
+      if (first == begin || arm->root_moves()) set_root(t, first);
       if (forces.any()) forces.evaluate(q.data(), v.data(), passive.data());
       recursion.run({.q = q.data(),
                      .v = v.data(),
@@ -62,6 +65,7 @@ struct BatchForward::Worker {
       for (int lane = 0; lane < n; ++lane) {
         auto column = all_vdot.col(first + lane);
         if ((recursion.lost_lanes() >> lane & 1) != 0) {
+          state.t = t.size() > 0 ? t[first + lane] : 0;
           solve_alone(all_q.col(first + lane), all_v.col(first + lane), all_tau.col(first + lane), column);
           continue;
         }
@@ -69,6 +73,18 @@ struct BatchForward::Worker {
         singular += is_singular;
         for (Eigen::Index row = 0; row < column.size(); ++row)
           column[row] = is_singular ? std::numeric_limits<double>::quiet_NaN() : vdot[row].v[lane];
+      }
+    }
+  }
+
+  void set_root(const Eigen::Ref<const VectorXd>& t, Eigen::Index first) {
+    for (int lane = 0; lane < Pack::lanes; ++lane) {
+      const RootAcceleration motion =
+          root_acceleration(*arm, t.size() > 0 ? t[std::min(first + lane, t.size() - 1)] : 0);
+      for (int k = 0; k < 3; ++k) {
+        root.omega[k].v[lane] = motion.omega[k];
+        root.alpha[k].v[lane] = motion.alpha[k];
+        root.a[k].v[lane] = motion.a[k];
       }
     }
   }
@@ -94,7 +110,8 @@ BatchForward::BatchForward(const Arm& arm, int threads) : arm_(arm) {
 BatchForward::~BatchForward() = default;
 
 int BatchForward::forward(const Eigen::Ref<const MatrixXd>& q, const Eigen::Ref<const MatrixXd>& v,
-                          const Eigen::Ref<const MatrixXd>& tau, Eigen::Ref<MatrixXd> vdot, double t) {
+                          const Eigen::Ref<const MatrixXd>& tau, Eigen::Ref<MatrixXd> vdot,
+                          const Eigen::Ref<const VectorXd>& t) {
   const Eigen::Index n = q.cols();
   LITHE_DEMAND_EQUAL(q.rows(), arm_.nq());
   for (const auto* matrix : {&v, &tau}) {
@@ -103,22 +120,16 @@ int BatchForward::forward(const Eigen::Ref<const MatrixXd>& q, const Eigen::Ref<
   }
   LITHE_DEMAND_EQUAL(vdot.rows(), arm_.nv());
   LITHE_DEMAND_EQUAL(vdot.cols(), n);
+  if (t.size() > 0) LITHE_DEMAND_EQUAL(t.size(), n);
   if (n == 0) return 0;
-  const RootAcceleration motion = root_acceleration(arm_, t);
-  ForwardRecursion<Pack>::Root root;
-  for (int k = 0; k < 3; ++k) {
-    root.omega[k] = motion.omega[k];
-    root.alpha[k] = motion.alpha[k];
-    root.a[k] = motion.a[k];
-  }
   // Whole packs to each thread.
   const Eigen::Index packs = (n + Pack::lanes - 1) / Pack::lanes;
   const Eigen::Index n_workers = std::min<Eigen::Index>(Eigen::Index(workers_.size()), packs);
   const auto border = [&](Eigen::Index i) { return std::min(n, packs * i / n_workers * Pack::lanes); };
   std::vector<std::thread> threads;
   for (Eigen::Index i = 1; i < n_workers; ++i)
-    threads.emplace_back([&, i] { workers_[size_t(i)]->work(q, v, tau, root, t, border(i), border(i + 1), vdot); });
-  workers_[0]->work(q, v, tau, root, t, 0, border(1), vdot);
+    threads.emplace_back([&, i] { workers_[size_t(i)]->work(q, v, tau, t, border(i), border(i + 1), vdot); });
+  workers_[0]->work(q, v, tau, t, 0, border(1), vdot);
   for (std::thread& thread : threads) thread.join();
   int singular = 0;
   for (Eigen::Index i = 0; i < n_workers; ++i) singular += workers_[size_t(i)]->singular;

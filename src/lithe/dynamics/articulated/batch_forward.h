@@ -18,9 +18,11 @@ class BatchForward {
   ~BatchForward();
   const Arm& arm() const { return arm_; }
 
-  /// Columns are states at time t: q (nq rows), v, tau, vdot (nv rows). Returns how many were singular: their columns are NaN.
+  /// Columns are states: q (nq rows), v, tau, vdot (nv rows), at times t, which matter on a moving base alone; empty: all zero.
+  /// Returns how many were singular: their columns are NaN.
   int forward(const Eigen::Ref<const MatrixXd>& q, const Eigen::Ref<const MatrixXd>& v,
-              const Eigen::Ref<const MatrixXd>& tau, Eigen::Ref<MatrixXd> vdot, double t = 0);
+              const Eigen::Ref<const MatrixXd>& tau, Eigen::Ref<MatrixXd> vdot,
+              const Eigen::Ref<const VectorXd>& t = VectorXd());
 
  private:
   struct Worker;

@@ -54,14 +54,14 @@ void FlexBody::move(const State& state, const Vector3d& omega_N) {
       w.cross(w.cross(p)) + 2 * w.cross(u_rate);
   omega_T = X_BT.R.transpose() * (w + w_rel);
 
-  // (9): with Ṗ = ∫r u̇ᵀ, ∫r×(ω×u̇) = tr(Ṗ)ω − Ṗᵀω
+  // (8): with Ṗ = ∫r u̇ᵀ, ∫r×(ω×u̇) = tr(Ṗ)ω − Ṗᵀω
   Matrix3d P_rate;
   for (int a = 0; a < 3; ++a) P_rate.row(a).noalias() = (moments_.P[a] * rate_).transpose();
   const Vector3d H_rate = b.H * rate_, S_rate = b.S * rate_;
   p_B_ << w.cross(J_ * w + H_rate) + 2 * (P_rate.trace() * w - P_rate.transpose() * w),
       w.cross(w.cross(moments_.s)) + 2 * w.cross(S_rate);
 
-  // (10): ∫φ_k·(ω×(ω×r)) by Ω² and P_k; ∫φ_k·(ω×u̇) = ω·Σ_l δ̇_l ∫φ_l×φ_k
+  // (9): ∫φ_k·(ω×(ω×r)) by Ω² and P_k; ∫φ_k·(ω×u̇) = ω·Σ_l δ̇_l ∫φ_l×φ_k
   const Matrix3d W2 = w * w.transpose() - w.squaredNorm() * Matrix3d::Identity();
   p_f.setZero();
   for (int a = 0; a < 3; ++a) p_f.noalias() += moments_.P[a].transpose() * W2.col(a);

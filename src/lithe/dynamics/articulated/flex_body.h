@@ -7,18 +7,18 @@
 
 namespace lithe {
 
-/// What a flexible link adds to the articulated recursion: it stands between its frame B, which the joint moves, and its tip
-/// frame T, which carries the rest. Its own inertia and velocity forces follow from the constants of its FlexBasis; everything
-/// outboard reaches it through the tip shapes Φ, and its coordinates are eliminated in place.
+/// What a flexible link adds to inverse dynamics and to composite bodies: it stands between its frame B, which the joint moves,
+/// and its tip frame T, which carries the rest. Its own inertia and velocity forces follow from the constants of its FlexBasis;
+/// everything outboard reaches it through the tip shapes Φ.
 ///
-/// Vectors are in B axes unless a name ends in _T. With θ = ψ(L)δ, u = φ(L)δ, p = p_BT and Y = [[1, 0], [−[p]×, 1]]:
+/// Vectors are in B axes unless a name ends in _T. With θ = ψ(L)δ, u = φ(L)δ, p = p_BT and Y = [[1, 0], [−[p]×, 1]], as
+/// docs/articulated.md numbers them:
 ///
-///   tip      A_T = Y A_B + Φ δ̈ + ζ,  Φ = [J_l ψ(L); φ(L)],  ζ = [ω×ω_rel + J̇_l θ̇ ; ω×(ω×p) + 2 ω×u̇]          (7)
-///   own      M_BB = [[J, [s]×], [−[s]×, m]],  M_Bf,k = [∫r×φ_k + H_k ; S_k],  M_ff constant                   (8)
-///   forces   p_B = [ω×(Jω + Σ H_k δ̇_k) + 2∫r×(ω×u̇) ; ω×(ω×s) + 2 ω×Σ S_k δ̇_k]                                (9)
-///            p_f,k = ∫φ_k·(ω×(ω×r)) + 2∫φ_k·(ω×u̇)                                                           (10)
-///   all      P = M_BB + YᵀP_T Y,  N = M_Bf + YᵀP_T Φ,  F = M_ff + ΦᵀP_T Φ,  f = p_T + P_T ζ,  r = p_f + … + Φᵀf  (11)
-///   out      P_B = P − N F⁻¹Nᵀ,  p_B = p + Yᵀf − N F⁻¹ r,  then  δ̈ = −F⁻¹(NᵀA_B + r)                         (12)
+///   tip      A_T = Y A_B + Φ δ̈ + ζ,  Φ = [J_l ψ(L); φ(L)],  ζ = [ω×ω_rel + J̇_l θ̇ ; ω×(ω×p) + 2 ω×u̇]          (5), (6)
+///   own      M_BB = [[J, [s]×], [−[s]×, m]],  M_Bf,k = [∫r×φ_k + H_k ; S_k],  M_ff constant                   (7), (10)
+///   forces   p_B = [ω×(Jω + Σ H_k δ̇_k) + 2∫r×(ω×u̇) ; ω×(ω×s) + 2 ω×Σ S_k δ̇_k]                                (8), (10)
+///            p_f,k = ∫φ_k·(ω×(ω×r)) + 2∫φ_k·(ω×u̇)                                                           (9)
+///   all      P = M_BB + YᵀP_T Y,  N = M_Bf + YᵀP_T Φ,  F = M_ff + ΦᵀP_T Φ                                     (11)
 class FlexBody {
  public:
   FlexBody(const Link& link, const Matrix3d& R_BN);
@@ -28,7 +28,7 @@ class FlexBody {
 
   /// Shapes and inertia at δ; starts the sums that children add to with the payload's own part.
   void place(const State& state);
-  /// Velocity terms (7), (9), (10), for ω of the link in N axes; or none.
+  /// Velocity terms (6), (8), (9), for ω of the link in N axes; or none.
   void move(const State& state, const Vector3d& omega_N);
   void stand();
 
