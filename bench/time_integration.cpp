@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <source_location>
 
 #include "bench/registry.h"
 #include "bench/timing.h"
@@ -31,7 +30,7 @@ struct Release {
 
 /// The PUMA 560 without what its joints do by themselves, arm stretched out level, wrist turned so that all joints move.
 Release puma() {
-  const fs::path source = fs::path(std::source_location::current().file_name()).parent_path().parent_path();
+  const fs::path source(LITHE_SOURCE_DIR);
   Release release{"puma", "PUMA 560, 2 s", read_case((source / "examples/05_puma560/case.yaml").string()).data, 2};
   for (LinkSpec& link : release.data.arm.links) {
     link.joint.friction.reset();
