@@ -39,10 +39,10 @@ struct BatchForward::Worker {
 
   /// The lanes of one row, a column each; beyond the last column the last one again.
   static void load(const Eigen::Ref<const MatrixXd>& from, Eigen::Index first, std::vector<Pack>& to) {
-    for (int lane = 0; lane < Pack::lanes; ++lane) {
-      const Eigen::Index column = std::min(first + lane, from.cols() - 1);
-      for (Eigen::Index row = 0; row < from.rows(); ++row) to[row].v[lane] = from(row, column);
-    }
+    const auto column = [&](int lane) { return from.col(std::min(first + lane, from.cols() - 1)).data(); };
+    const double *a = column(0), *b = column(1), *c = column(2), *d = column(3);
+    static_assert(Pack::lanes == 4);
+    for (Eigen::Index row = 0; row < from.rows(); ++row) to[row] = Pack::Vector{a[row], b[row], c[row], d[row]};
   }
 
   void work(const Eigen::Ref<const MatrixXd>& all_q, const Eigen::Ref<const MatrixXd>& all_v,

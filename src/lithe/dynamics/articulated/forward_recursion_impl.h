@@ -496,8 +496,7 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       body.e = along;
       for (int k = 0; k < 3; ++k) p.v[k] = p.v[k] + qdd * U.v[k];
     } else {  // (13)
-      S D = turns ? U.v[2].low() : U.v[2].high();
-      if (way.has_rotor()) D += plan.rotor_inertia;
+      S D = (turns ? U.v[2].low() : U.v[2].high()) + plan.rotor_inertia;
       // Rounding leaves some ε of what was there before elimination: at a singular position no more than that.
       note(lanes_not_above(D, 1e-14 * plan.scale), plan.v0);
       S inverse = 1.0 / D;
@@ -505,7 +504,7 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       if (call.passive != nullptr) torque -= call.passive[plan.v0];
       S u = torque - along;
       Twin<S> scale(inverse), both(u);
-      const bool without_z = turns && !way.has_rotor();
+      const bool without_z = turns && plan.rotor_inertia == 0;
       axial::Vector6<S> L;
       for (int k = 0; k < 2; ++k) L.v[k] = scale * U.v[k];
       L.v[2] = without_z ? Pair<S>(S(1.0), inverse * U.v[2].high()) : scale * U.v[2];
@@ -513,7 +512,8 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       body.L = L;
       if (way.on_root()) return;
       axial::subtract(U, L, P);
-      if (without_z) axial::clear_z(P);
+      // The zeros are there already; a number that counts wants to be told.
+      if (std::is_same_v<S, Counted> && without_z) axial::clear_z(P);
       for (int k = 0; k < 3; ++k) p.v[k] = p.v[k] + both * L.v[k];
     }
   }

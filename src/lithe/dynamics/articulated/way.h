@@ -6,8 +6,8 @@
 
 namespace lithe {
 
-/// How a body is reached from its carrier, as far as the compiler may know it. The commonest ways have a number: joints that turn
-/// without a rotor, on a rigid carrier by a Denavit–Hartenberg step, or at the very tip of a bent one. Everything asked below is
+/// How a body is reached from its carrier, as far as the compiler may know it. The commonest ways have a number: joints that turn,
+/// on a rigid carrier by a Denavit–Hartenberg step, or at the very tip of a bent one. Everything asked below is
 /// then a constant, and the recursion's step at such a body a straight line of code. Number 0 is any other way.
 template <int number>
 struct Way {
@@ -25,7 +25,6 @@ struct Way {
   bool on_resting_root() const { return !known && plan.carrier == BodyPlan::Carrier::resting_root; }
   bool on_moving_root() const { return !known && plan.carrier == BodyPlan::Carrier::moving_root; }
   bool bent() const { return known ? at_tip : plan.carrier == BodyPlan::Carrier::bent; }
-  bool has_rotor() const { return !known && plan.rotor_inertia != 0; }
   ConstantTurn::Kind first() const { return known ? ConstantTurn::Kind::none : plan.first.kind; }
   ConstantTurn::Kind second() const { return known ? ConstantTurn::Kind(code / 4) : plan.second.kind; }
   /// Whether N lies off the carrier's origin along axis k, after the two turns. Behind a bent carrier x and y mix.
@@ -39,7 +38,7 @@ struct Way {
 /// The number of a body's way.
 inline int way_of(const BodyPlan& plan) {
   using Carrier = BodyPlan::Carrier;
-  if (plan.motion != BodyPlan::Motion::revolute || plan.rotor_inertia != 0) return 0;
+  if (plan.motion != BodyPlan::Motion::revolute) return 0;
   if (plan.carrier == Carrier::bent)
     return plan.shifts[0] || plan.shifts[1] || plan.shifts[2] ? 0 : plan.by_zxz ? 17 : 18;
   if (plan.carrier != Carrier::rigid || plan.first.kind != ConstantTurn::Kind::none || plan.shifts[1]) return 0;
