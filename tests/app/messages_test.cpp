@@ -68,6 +68,7 @@ const BadWords bad_words[] = {
     {"unknown_quantity",
      {"eval", "case.yaml", "--what", "mass"},
      "lithe: --what: no 'mass'. Known: mass_matrix, bias, gravity, coriolis, elastic, damping, coriolis_matrix, "
+     "stiffness_matrix, input_matrix, "
      "acceleration, "
      "torque, kinetic_energy, potential_energy, tip, jacobian, centre_of_mass, momentum\n"},
     {"set_without_value",
@@ -96,7 +97,8 @@ const BadWords bad_words[] = {
     {"folder_for_file", {"check", "."}, ".: cannot be read: Is a directory\n"},
     {"unknown_command",
      {"evaluate", "case.yaml"},
-     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, reach, sketch, info, export, plot, schema\n"},
+     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, reach, sketch, info, "
+     "export, plot, schema\n"},
     {"no_states_to_compare",
      {"compare", "case.yaml", "--states", "0"},
      "lithe: --states: Value 0 not in range 1 to 1000000\n"

@@ -94,6 +94,19 @@ TEST(Examples, RunAndCloseTheirEnergyAudit) {
   EXPECT_GE(n_run, 4);
 }
 
+TEST(Eval, StiffnessAndInputAreMatricesOfTheirOwn) {
+  const std::string file = example("17_two_link_slew/case.yaml");
+  const Json answer = json_of(
+      {"eval", file, "--q=0.1,0.01,0.02,0.3,0.03,0.04", "--what", "elastic,stiffness_matrix,input_matrix", "--json"});
+  const std::vector<double> q{0.1, 0.01, 0.02, 0.3, 0.03, 0.04};
+  for (size_t i = 0; i < q.size(); ++i) {  // links are linear springs
+    double force = 0;
+    for (size_t k = 0; k < q.size(); ++k) force += answer["stiffness_matrix"][i][k].get<double>() * q[k];
+    EXPECT_NEAR(force, answer["elastic"][i].get<double>(), 1e-12 * (1 + std::abs(force))) << i;
+  }
+  EXPECT_EQ(answer["input_matrix"], Json::parse("[[1,0],[0,0],[0,0],[0,1],[0,0],[0,0]]"));
+}
+
 TEST(Eval, WhatGivesJustThat) {
   const Json answer =
       json_of({"eval", example("03_planar_elbow/case.yaml"), "--what", "jacobian,centre_of_mass", "--json"});

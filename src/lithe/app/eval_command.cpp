@@ -10,6 +10,7 @@
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
+#include "lithe/dynamics/small_motion.h"
 
 namespace lithe::app {
 namespace {
@@ -30,9 +31,11 @@ constexpr Item items[] = {
     {"bias", "h: everything but M z'' on the left of M z'' + h = tau", true},
     {"gravity", "the gravity part of h", true},
     {"coriolis", "the velocity part of h", false},
-    {"elastic", "the part of h from joint springs and soft stops", false},
+    {"elastic", "the part of h from joint springs, soft stops, transmissions and bent links", false},
     {"damping", "the part of h from damping and friction", false},
     {"coriolis_matrix", "C by Christoffel symbols (always by lagrange)", false},
+    {"stiffness_matrix", "K: how `elastic` changes with the coordinates", false},
+    {"input_matrix", "B: on which coordinates the torques act, a column per torque", false},
     {"acceleration", "z'' under --tau", true},
     {"torque", "inverse dynamics: the generalised forces for --acceleration", false},
     {"kinetic_energy", "", true},
@@ -65,6 +68,17 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
   }
   if (name == "coriolis_matrix") {
     Lagrange(arm).coriolis_matrix(state, matrix);
+    return rows_of(matrix);
+  }
+  if (name == "stiffness_matrix") {
+    Triplets entries;
+    add_elastic_stiffness(arm, state, entries);
+    return rows_of(MatrixXd(assembled(nv, entries)));
+  }
+  if (name == "input_matrix") {
+    matrix.setZero(nv, Eigen::Index(arm.torque_links().size()));
+    for (size_t k = 0; k < arm.torque_links().size(); ++k)
+      matrix(arm.link(arm.torque_links()[k]).v0, Eigen::Index(k)) = 1;
     return rows_of(matrix);
   }
   if (name == "acceleration") {

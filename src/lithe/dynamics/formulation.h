@@ -17,7 +17,7 @@ namespace lithe {
 enum class Terms : unsigned {
   coriolis = 1,  // velocity terms, and what a moving base's given motion adds
   gravity = 2,   // ∂V/∂z of the weight
-  elastic = 4,   // joint springs and soft stops
+  elastic = 4,   // joint springs, soft stops, transmissions, bent links
   damping = 8,   // viscous damping, friction, damping of stops
   all = 15
 };

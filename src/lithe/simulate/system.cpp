@@ -13,8 +13,11 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       loss_(VectorXd::Zero(arm.nv())),
       work_(VectorXd::Zero(arm.nv())),
       llt_(arm.nv()),
+      has_passive_(has_passive_forces(arm)),
       internal_(arm.with_tip_rotation(TipRotation::finite)),
       on_tips_(arm.n_links(), Vector6d::Zero()) {
+  for (const Link& link : arm.links())
+    if (std::holds_alternative<Free>(link.joint)) quaternions_.push_back(link.q0 + 3);
   if (arm.small_tips()) {
     small_ = std::make_unique<RecursiveLagrangian>(arm);
   } else if (arm.root_moves()) {
@@ -65,9 +68,12 @@ bool System::solve() {
   } else {
     model_->forward(state_, loaded_, vdot_);
   }
-  loss_.setZero();
-  add_passive_forces(arm_, state_, false, true, loss_);
-  power_lost_ = loss_.dot(state_.v);
+  power_lost_ = 0;
+  if (has_passive_) {
+    loss_.setZero();
+    add_passive_forces(arm_, state_, false, true, loss_);
+    power_lost_ = loss_.dot(state_.v);
+  }
   power_in_ = (tau_ + work_).dot(state_.v);
   if (reaction_) {
     reaction_->inverse(state_, vdot_, loss_);  // loss_ serves as scratch
@@ -87,12 +93,15 @@ bool System::rates(double t, const double* y, double* ydot) {
     return false;  // the integrator may get past it with a smaller step, or says where it stopped
   }
   Eigen::Map<VectorXd> qdot(ydot, arm_.nq()), second(ydot + arm_.nq(), arm_.nv());
-  position_rate(arm_, state_, qdot);
-  for (const Link& link : arm_.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
-    // Draws the quaternion back to unit length; no effect on one that has it.
-    const auto quaternion = state_.q.segment<4>(link.q0 + 3);
-    qdot.segment<4>(link.q0 + 3) += (1 - quaternion.squaredNorm()) * quaternion;
+  if (quaternions_.empty()) {
+    qdot = state_.v;
+  } else {
+    position_rate(arm_, state_, qdot);
+    for (const int q0 : quaternions_) {
+      // Draws the quaternion back to unit length; no effect on one that has it.
+      const auto quaternion = state_.q.segment<4>(q0);
+      qdot.segment<4>(q0) += (1 - quaternion.squaredNorm()) * quaternion;
+    }
   }
   if (hamilton_) {
     // ṗ = M v̇ + Ṁ v with Ṁ = C + Cᵀ
@@ -115,8 +124,7 @@ void System::switches(double t, const double* y, double* values) {
 }
 
 void System::tidy(double t, VectorXd& y) {
-  for (const Link& link : arm_.links())
-    if (std::holds_alternative<Free>(link.joint)) y.segment<4>(link.q0 + 3).normalize();
+  for (const int q0 : quaternions_) y.segment<4>(q0).normalize();
   if (!drives_.any_driven() || hamilton_) return;
   state_of(t, y.data(), state_);
   y.head(arm_.nq()) = state_.q;

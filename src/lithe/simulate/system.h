@@ -70,6 +70,8 @@ class System {
   MatrixXd M_, C_;
   Eigen::LLT<MatrixXd> llt_;
   double power_in_ = 0, power_lost_ = 0;
+  std::vector<int> quaternions_;  // where those of free bases begin in q
+  bool has_passive_;              // does anything act by itself?
   Kinematics kin_;
   InternalForces internal_;
   std::vector<Vector6d> on_tips_;
