@@ -13,6 +13,7 @@
 #include "lithe/describe/case_schema.h"
 #include "lithe/describe/case_writer.h"
 #include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
