@@ -202,6 +202,18 @@ void Drives::command_state(State& state) const {
   }
 }
 
+void Drives::command_motion(State& state, Eigen::Ref<VectorXd> vdot) const {
+  impose(state);
+  given_accelerations(state.t, vdot);
+  for (const Law& law : laws_) {
+    if (law.kind != Kind::pd && law.kind != Kind::computed_torque) continue;
+    const ProfileSample want = command(law, state.t);
+    state.q[law.q0] = want.value;
+    state.v[law.v0] = want.rate;
+    vdot[law.v0] = want.acceleration;
+  }
+}
+
 void Drives::given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const {
   for (const Motion& motion : motions_) vdot[motion.v0] = motion.curve.at(t, inside_).acceleration;
 }

@@ -33,6 +33,10 @@ class Drives {
   /// Positions only.
   void command_state(State& state) const;
 
+  /// The commanded motion at state.t of driven and controlled coordinates: positions, rates, and accelerations in vdot. Others
+  /// stay as they are.
+  void command_motion(State& state, Eigen::Ref<VectorXd> vdot) const;
+
   /// Sets position and rate of driven coordinates at state.t, and their accelerations in vdot.
   void impose(State& state) const;
   void given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const;

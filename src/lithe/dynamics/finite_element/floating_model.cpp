@@ -1,0 +1,263 @@
+#include "lithe/dynamics/finite_element/floating_model.h"
+
+#include "lithe/dynamics/small_motion.h"
+#include "lithe/spatial/exp_map.h"
+
+namespace lithe {
+
+FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
+    : arm_(arm),
+      drives_(drives),
+      model_(arm),
+      beams_(nodal_beams(data, arm)),
+      unknown_(arm.nv(), -1),
+      feedback_(drives.feedback()),
+      state_(State::zero(arm)),
+      vdot_(VectorXd::Zero(arm.nv())),
+      forces_(VectorXd::Zero(arm.nv())),
+      applied_(VectorXd::Zero(arm.nv())),
+      work_(arm.n_links()),
+      columns_(Matrix6Xd::Zero(6, arm.nv())) {
+  for (int k = 0; k < arm.nv(); ++k) {
+    if (drives.driven()[k]) continue;
+    unknown_[k] = int(free_.size());
+    free_.push_back(k);
+  }
+  for (int i = 0; i < arm.n_links(); ++i) {
+    if (!beams_[i]) continue;
+    const int n = beams_[i]->n_nodes();
+    work_[i].r.setZero(3, n);
+    work_[i].acceleration.setZero(6 * n);
+    work_[i].force.setZero(6 * n);
+    work_[i].rigid.setZero(6 * n, 6);
+    work_[i].momentum.setZero(6 * n, 6);
+  }
+  const VectorXd zero = VectorXd::Zero(size());
+  go_outwards(0, zero, zero);
+  Triplets entries;
+  assemble(1, 1, 1, [&](int row, int column, double value) { entries.emplace_back(row, column, value); });
+  sum_.resize(size(), size());
+  sum_.setFromTriplets(entries.begin(), entries.end());
+}
+
+void FloatingModel::unknowns_of(const State& state, VectorXd& z, VectorXd& v) const {
+  z = state.q(free_);
+  v = state.v(free_);
+}
+
+void FloatingModel::state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const {
+  state.t = t;
+  for (int k = 0; k < size(); ++k) {
+    state.q[free_[k]] = z[k];
+    state.v[free_[k]] = v[k];
+  }
+  drives_.impose(state);
+}
+
+/// Where the nodes and the tip of a flexible link are and how they accelerate, by that link's frame and coordinates.
+void FloatingModel::deform(int i_link) {
+  const Link& link = arm_.link(i_link);
+  const NodalBeam& beam = *beams_[i_link];
+  LinkWork& work = work_[i_link];
+  const FrameMotion& B = work.joint.B;
+  Vector6d u, rate, acceleration;
+  for (int node = 0; node < beam.n_nodes(); ++node) {
+    u.setZero();
+    rate.setZero();
+    acceleration.setZero();
+    for (size_t k = 0; node > 0 && k < beam.components.size(); ++k) {
+      const int at = beam.flexible(node, int(k)), component = beam.components[k];
+      u[component] = state_.q[link.flex_q0() + at];
+      rate[component] = state_.v[link.flex_v0() + at];
+      acceleration[component] = vdot_[link.flex_v0() + at];
+    }
+    work.r.col(node) = Vector3d(beam.x[node], 0, 0) + u.head<3>();
+    work.acceleration.segment<3>(6 * node) =
+        B.a + B.of_point(work.r.col(node)) + 2 * B.omega.cross(rate.head<3>()) + acceleration.head<3>();
+    work.acceleration.segment<3>(6 * node + 3) = B.alpha + acceleration.tail<3>();
+  }
+  // The last node is the tip: its rotation vector θ turns T on B.
+  const ExpMap turn(u.tail<3>());
+  const Vector3d rotation_rate = rate.tail<3>();
+  work.left_jacobian = turn.left_jacobian();
+  work.X_BT = {turn.rotation(), work.r.rightCols<1>()};
+  const Vector3d omega = work.left_jacobian * rotation_rate;
+  const Vector3d alpha =
+      work.left_jacobian * acceleration.tail<3>() + turn.left_jacobian_derivative(rotation_rate, rotation_rate);
+  const Matrix3d R_TB = work.X_BT.R.transpose();
+  work.T = {R_TB * (B.omega + omega), R_TB * (B.alpha + alpha + B.omega.cross(omega)),
+            R_TB * work.acceleration.segment<3>(6 * (beam.n_nodes() - 1))};
+}
+
+void FloatingModel::go_outwards(double t, const VectorXd& z, const VectorXd& v) {
+  state_of(t, z, v, state_);
+  drives_.given_accelerations(t, vdot_);
+  const FrameMotion root = root_motion(arm_, t);
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    LinkWork& work = work_[i];
+    const bool moves = link.nv() == 1;
+    work.joint = across_joint(link, link.parent < 0 ? root : work_[link.parent].T, moves ? state_.q[link.q0] : 0,
+                              moves ? state_.v[link.v0] : 0, moves ? vdot_[link.v0] : 0);
+    if (beams_[i]) {
+      deform(i);
+    } else {
+      work.X_BT = link.X_BT;
+      work.T = carried(work.joint.B, link.X_BT);
+    }
+    work.on_tip = inertia_wrench(link.payload_T, work.T);
+  }
+}
+
+void FloatingModel::go_inwards() {
+  for (int i = arm_.n_links() - 1; i >= 0; --i) {
+    const Link& link = arm_.link(i);
+    LinkWork& work = work_[i];
+    const FrameMotion& B = work.joint.B;
+    const Vector3d tip_moment = work.X_BT.R * work.on_tip.head<3>(), tip_force = work.X_BT.R * work.on_tip.tail<3>();
+    if (beams_[i]) {
+      const NodalBeam& beam = *beams_[i];
+      const int last = beam.n_nodes() - 1;
+      work.force.noalias() = beam.M * work.acceleration;
+      // Gyroscopic moment of the sections, which only the frame feels.
+      const FlexBasis& flex = *link.flex;
+      Vector3d spin = flex.j0 * B.omega;
+      for (int k = 0; k < flex.size(); ++k) spin += flex.H.col(k) * state_.v[link.flex_v0() + k];
+      work.on_base << B.omega.cross(spin) + tip_moment + work.X_BT.p.cross(tip_force), tip_force;
+      for (int node = 0; node <= last; ++node) {
+        const Vector3d f = work.force.segment<3>(6 * node), moment = work.force.segment<3>(6 * node + 3);
+        work.on_base.head<3>() += work.r.col(node).cross(f) + moment;
+        work.on_base.tail<3>() += f;
+      }
+      // The tip node's rotation is a rotation vector: its generalised moment is J_lᵀ times the moment.
+      work.force.segment<3>(6 * last) += tip_force;
+      work.force.segment<3>(6 * last + 3) += work.left_jacobian.transpose() * tip_moment;
+      for (int node = 1; node <= last; ++node)
+        for (size_t k = 0; k < beam.components.size(); ++k)
+          forces_[link.flex_v0() + beam.flexible(node, int(k))] = work.force[6 * node + beam.components[k]];
+    } else {
+      work.on_base = inertia_wrench(link.M_B, B);
+      work.on_base.head<3>() += tip_moment + work.X_BT.p.cross(tip_force);
+      work.on_base.tail<3>() += tip_force;
+    }
+    if (link.nv() == 1) forces_[link.v0] = work.joint.direction.dot(work.on_base) + link.rotor_inertia * vdot_[link.v0];
+    if (link.parent >= 0)
+      work_[link.parent].on_tip.noalias() += motion_transform(work.joint.X_PB).transpose() * work.on_base;
+  }
+}
+
+void FloatingModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) {
+  for (int k = 0; k < size(); ++k) vdot_[free_[k]] = a[k];
+  go_outwards(t, z, v);
+  go_inwards();
+  add_passive_forces(arm_, state_, true, true, forces_);
+  drives_.torques(state_, model_, applied_);
+  drives_.add_loads(state_, applied_);
+  forces_ -= applied_;
+  for (int k = 0; k < size(); ++k) force[k] = -forces_[free_[k]];
+}
+
+/// [turn; slide] of T, in T axes, per rate of the tip node's six components.
+Matrix6d FloatingModel::tip_directions(const LinkWork& work) const {
+  Matrix6d G = Matrix6d::Zero();
+  G.topRightCorner<3, 3>().noalias() = work.X_BT.R.transpose() * work.left_jacobian;
+  G.bottomLeftCorner<3, 3>() = work.X_BT.R.transpose();
+  return G;
+}
+
+/// Calls add(row, column, value) on the lower half. The mass matrix from composite inertias: a coordinate's unit acceleration
+/// needs a wrench at its link's frame, which every coordinate further in feels along its own direction.
+template <class Sink>
+void FloatingModel::assemble(double mass, double damping, double stiffness, Sink add) {
+  auto add_unknown = [&](int coordinate, int other, double value) {
+    const int row = unknown_[coordinate], column = unknown_[other];
+    if (row >= 0 && column >= 0) add(std::max(row, column), std::min(row, column), value);
+  };
+  for (int i = 0; i < arm_.n_links(); ++i) work_[i].carried_T = arm_.link(i).payload_T.matrix();
+  for (int i = arm_.n_links() - 1; i >= 0; --i) {
+    const Link& link = arm_.link(i);
+    LinkWork& work = work_[i];
+    const Matrix6d X_TB = motion_transform(work.X_BT), G = tip_directions(work);
+    int first = link.v0 + link.nv();
+    if (beams_[i]) {
+      const NodalBeam& beam = *beams_[i];
+      const int last = beam.n_nodes() - 1, per_node = int(beam.components.size());
+      for (int node = 0; node <= last; ++node) {
+        auto rigid = work.rigid.middleRows<6>(6 * node);
+        rigid.setZero();
+        rigid.topLeftCorner<3, 3>() = -skew(work.r.col(node));
+        rigid.topRightCorner<3, 3>().setIdentity();
+        rigid.bottomLeftCorner<3, 3>().setIdentity();
+      }
+      work.momentum.noalias() = beam.M * work.rigid;
+      work.whole_B.noalias() = work.rigid.transpose() * work.momentum;
+      const Matrix6d tip_block = G.transpose() * work.carried_T * G, tip_wrench = X_TB.transpose() * work.carried_T * G;
+      auto coordinate = [&](int node, int k) { return link.flex_v0() + beam.flexible(node, k); };
+      for (int node = 1; node <= last; ++node)
+        for (int k = 0; k < per_node; ++k) {
+          const int column = 6 * node + beam.components[k], at = coordinate(node, k);
+          columns_.col(at) = work.momentum.row(column).transpose();
+          if (node == last) columns_.col(at) += tip_wrench.col(beam.components[k]);
+        }
+      for (int k = 0; k < per_node; ++k)
+        for (int l = 0; l <= k; ++l)
+          add_unknown(coordinate(last, k), coordinate(last, l),
+                      mass * tip_block(beam.components[k], beam.components[l]));
+      auto add_half = [&](const SparseMatrixd& A, double weight) {
+        for (int k = 0; k < A.outerSize(); ++k)
+          for (SparseMatrixd::InnerIterator entry(A, k); entry; ++entry)
+            if (entry.row() >= k)
+              add_unknown(link.flex_v0() + int(entry.row()), link.flex_v0() + k, weight * entry.value());
+      };
+      add_half(link.flex->M, mass);
+      add_half(link.flex->D, damping);
+      add_half(link.flex->K, stiffness);
+    } else {
+      work.whole_B = link.M_B.matrix();
+    }
+    work.whole_B.noalias() += X_TB.transpose() * work.carried_T * X_TB;
+    if (link.nv() == 1) {
+      first = link.v0;
+      columns_.col(link.v0).noalias() = work.whole_B * work.joint.direction;
+      add_unknown(link.v0, link.v0, mass * link.rotor_inertia);
+    }
+    // Wrenches at B of this link's coordinates, carried inwards.
+    const int count = link.flex_v0() + link.n_flex() - first;
+    auto wrenches = columns_.middleCols(first, count);
+    for (int inner = i; inner >= 0; inner = arm_.link(inner).parent) {
+      const Link& by = arm_.link(inner);
+      const LinkWork& at = work_[inner];
+      if (inner != i) {
+        if (beams_[inner]) {
+          const NodalBeam& beam = *beams_[inner];
+          const Matrix6d G_inner = tip_directions(at);
+          for (size_t k = 0; k < beam.components.size(); ++k)
+            for (int c = 0; c < count; ++c)
+              add_unknown(first + c, by.flex_v0() + beam.flexible(beam.n_nodes() - 1, int(k)),
+                          mass * G_inner.col(beam.components[k]).dot(wrenches.col(c)));
+        }
+        const Matrix6d X = motion_transform(at.X_BT);
+        for (int c = 0; c < count; ++c) wrenches.col(c) = Vector6d(X.transpose() * wrenches.col(c));
+      }
+      if (by.nv() == 1)
+        for (int c = 0; c < count; ++c) add_unknown(first + c, by.v0, mass * at.joint.direction.dot(wrenches.col(c)));
+      const Matrix6d X = motion_transform(at.joint.X_PB);
+      for (int c = 0; c < count; ++c) wrenches.col(c) = Vector6d(X.transpose() * wrenches.col(c));
+    }
+    if (link.parent >= 0) {
+      const Matrix6d X = motion_transform(work.joint.X_PB);
+      work_[link.parent].carried_T.noalias() += X.transpose() * work.whole_B * X;
+    }
+  }
+  for (const Drives::Feedback& law : feedback_) add_unknown(law.v0, law.v0, damping * law.kd + stiffness * law.kp);
+}
+
+const SparseMatrixd& FloatingModel::weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass,
+                                                 double damping, double stiffness) {
+  go_outwards(t, z, v);
+  for (double& value : sum_.coeffs()) value = 0;
+  assemble(mass, damping, stiffness, [&](int row, int column, double value) { sum_.coeffRef(row, column) += value; });
+  return sum_;
+}
+
+}  // namespace lithe

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "lithe/drive/drives.h"
+#include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/finite_element/frame_motion.h"
+#include "lithe/dynamics/finite_element/nodal_beam.h"
+#include "lithe/dynamics/second_order_system.h"
+
+namespace lithe {
+
+/// naganathan86's nonlinear model in its consistent form: nodal displacements from each link's own base frame, which rides on
+/// the deformed tip of the parent and moves with it (ω_b, α_b, a_b include all inboard deformation).
+///
+/// Unknowns are the arm's coordinates without the driven ones: nodal displacements, and joints left to a servo, a torque or
+/// themselves. Along a motion, per link in link axes,
+///
+///   J q̈ + C q̇ + (K_c + K_b) q − F = (wrench of what hangs on the tip node)                                   (1)
+///
+/// where J q̈ + C q̇ + K_b q − F = M_free · (accelerations of the nodes), see NodalBeam. The wrench on the tip node, which makes
+/// the virtual work of the moving frames complete, is what the outboard links need in order to move as they do: one sweep
+/// outwards for motions, one inwards for forces, linear in the number of elements. Rotary inertia is lithe's (docs/model.md):
+/// constant in link axes, moving with ω + θ̇. Evaluations allocate nothing.
+class FloatingModel : public SecondOrderSystem {
+ public:
+  /// `drives` must outlive it. Throws UnsupportedError (nodal_beams).
+  FloatingModel(const Case& data, const Arm& arm, Drives& drives);
+
+  int size() const override { return int(free_.size()); }
+  void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
+  /// M is the mass matrix at z; C and K are those of the links and of the servos, without what the frames' motion adds.
+  const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
+                                    double stiffness) override;
+
+  /// The unknowns at a state of the arm, and the state they stand for, driven coordinates as given.
+  void unknowns_of(const State& state, VectorXd& z, VectorXd& v) const;
+  void state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const;
+  const std::vector<int>& free_coordinates() const { return free_; }
+
+  /// Forces of all coordinates (nv) in the last `unbalanced`: M z̈ + h less torques and loads. On driven joints that is what
+  /// their drives must give; on unknowns −F_u.
+  const VectorXd& forces() const { return forces_; }
+
+ private:
+  struct LinkWork {
+    JointStep joint;
+    Pose X_BT;
+    FrameMotion T;
+    Matrix3d left_jacobian = Matrix3d::Identity();  // of the tip's rotation vector
+    Vector6d on_tip, on_base;                       // wrenches [moment; force] at T and B
+    Matrix3Xd r;                                    // of the nodes, in B
+    VectorXd acceleration, force;                   // of the nodes, six each
+    Matrix6d carried_T, whole_B;                    // rigid inertia of all that moves with T, with B
+    MatrixXd rigid, momentum;                       // the nodes' motion with the frame, 6 per node × 6; M times it
+  };
+  void go_outwards(double t, const VectorXd& z, const VectorXd& v);
+  void deform(int i_link);
+  void go_inwards();
+  template <class Sink>
+  void assemble(double mass, double damping, double stiffness, Sink add);
+  Matrix6d tip_directions(const LinkWork& work) const;
+
+  const Arm arm_;
+  Drives& drives_;
+  Articulated model_;  // for controllers that ask for gravity or inverse dynamics
+  std::vector<std::optional<NodalBeam>> beams_;
+  std::vector<int> free_;     // coordinates of the arm that are unknown
+  std::vector<int> unknown_;  // place among the unknowns, or −1
+  std::vector<Drives::Feedback> feedback_;
+  State state_;
+  VectorXd vdot_, forces_, applied_;
+  std::vector<LinkWork> work_;
+  Matrix6Xd columns_;  // wrench at the frame that the assembly has got to, per unit acceleration of each coordinate
+  SparseMatrixd sum_;
+};
+
+}  // namespace lithe

@@ -1,0 +1,34 @@
+// dynamics/finite_element/ — naganathan86: links as nodal Timoshenko elements, joints commanded. Takes a case and its arm (links
+// of linear elements, or rigid), gives equations for a marching method (SecondOrderSystem): `FloatingModel`, nonlinear, and
+// `NominalModel`, linear and quasi-static. docs/finite-element.md has the equations. Knows no time marching.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lithe/arm/arm.h"
+
+namespace lithe {
+
+/// A link of linear elements with its root node, so that it can be hung on anything. Six coordinates per node in link axes,
+/// (u_x, u_y, u_z, θ_x, θ_y, θ_z), root first, whatever plane the case confines the bending to.
+///
+/// Displacements are interpolated linearly between nodes, and so is everything that is linear in them: a rigid motion, and the
+/// acceleration a_b + α×r + ω×(ω×r) + 2ω×u̇ + ü of the points of a link whose frame moves. The consistent mass matrix M times
+/// the accelerations of the nodes is therefore the whole inertia force, Coriolis and centrifugal forces included.
+struct NodalBeam {
+  std::vector<double> x;        // of the nodes
+  std::vector<int> components;  // which of a node's six are coordinates of the arm
+  SparseMatrixd M, K;
+
+  int n_nodes() const { return int(x.size()); }
+  /// Place of component number k of `components`, at a node beyond the root, among the link's flexible coordinates.
+  int flexible(int node, int k) const { return int(components.size()) * (node - 1) + k; }
+};
+
+/// One per link of the arm, nothing for rigid ones. Throws UnsupportedError naming the link or joint that is outside the
+/// method: bases that move freely, elastic transmissions, modes, segments, imported links, exact or reduced elements,
+/// `tip_rotation: small` and `inertia: first-order`.
+std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& arm);
+
+}  // namespace lithe

@@ -1,0 +1,364 @@
+#include "lithe/dynamics/finite_element/nominal_model.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "lithe/dynamics/small_motion.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+namespace {
+
+/// Takes displacements of all nodes to those of the flexible coordinates from the frame that the root node carries.
+SparseMatrixd relative_to_root(const NodalBeam& beam) {
+  Triplets entries;
+  for (int node = 1; node < beam.n_nodes(); ++node)
+    for (size_t k = 0; k < beam.components.size(); ++k) {
+      const int row = beam.flexible(node, int(k)), component = beam.components[k];
+      entries.emplace_back(row, 6 * node + component, 1);
+      entries.emplace_back(row, component, -1);
+      // u_y = x θ_z, u_z = −x θ_y of a frame turned by θ
+      if (component == 1) entries.emplace_back(row, 5, -beam.x[node]);
+      if (component == 2) entries.emplace_back(row, 4, beam.x[node]);
+    }
+  SparseMatrixd E(beam.flexible(beam.n_nodes(), 0), 6 * beam.n_nodes());
+  E.setFromTriplets(entries.begin(), entries.end());
+  return E;
+}
+
+bool linear_servo(const Case& data, const std::string& joint) {
+  const auto torque = data.torque.find(joint);
+  if (torque == data.torque.end()) return false;
+  const Actuation* actuation = nullptr;
+  if (const auto* pd = std::get_if<Pd>(&torque->second.law)) {
+    if (pd->gravity_compensation) return false;
+    actuation = &pd->actuation;
+  } else if (const auto* servo = std::get_if<Servo>(&torque->second.law)) {
+    actuation = &servo->actuation;
+  }
+  return actuation != nullptr && !actuation->saturation && !actuation->sample_time;
+}
+
+}  // namespace
+
+void NominalModel::NodeMap::resize() {
+  const auto n = Eigen::Index(columns.size());
+  LITHE_DEMAND(n <= most_columns);
+  for (NodeMatrix* matrix : {&N, &dN, &ddN}) matrix->setZero(6, n);
+}
+
+NominalModel::NominalModel(const Case& data, const Arm& arm, Drives& drives)
+    : arm_(arm),
+      drives_(drives),
+      beams_(nodal_beams(data, arm)),
+      table_(arm.n_links()),
+      compliance_(arm.n_links(), -1),
+      feedback_(drives.feedback()),
+      state_(drives.initial_state()),
+      vdot_(VectorXd::Zero(arm.nv())),
+      work_(arm.n_links()),
+      on_tips_(arm.n_links(), Vector6d::Zero()) {
+  drives_.command_state(state_);
+  state_.v.setZero();
+  update_kinematics(arm_, state_, kin_);
+  number_unknowns(data);
+  for (int i = 0; i < arm.n_links(); ++i)
+    if (beams_[i]) prepare_pairs(i);
+
+  sums_.F.setZero(size_);
+  Triplets entries;
+  update_motion(0);
+  assemble([&](int row, int column, double, double, double, double) {
+    entries.emplace_back(row, column, 0);
+    entries.emplace_back(column, row, 0);
+  });
+  sums_.J.resize(size_, size_);
+  sums_.J.setFromTriplets(entries.begin(), entries.end());
+  sums_.C = sums_.K = sums_.K_c = sums_.J;
+  half_ = sums_.J.triangularView<Eigen::Lower>();
+}
+
+/// All six, or for bending confined to a plane the three of that plane, which must be a coordinate plane of the world.
+std::vector<int> NominalModel::components_in_world() const {
+  int normal = -1;
+  bool confined = false, free = false;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    if (!beams_[i]) continue;
+    if (beams_[i]->components.size() == 6) {
+      free = true;
+      continue;
+    }
+    confined = true;
+    const Vector3d n = kin_.X_WB[i].R.col(beams_[i]->components[2] == 5 ? 2 : 1);
+    Eigen::Index axis;
+    const double along = n.cwiseAbs().maxCoeff(&axis);
+    if (along < 1 - 1e-12 || (normal >= 0 && normal != int(axis)) || arm_.root_moves())
+      throw UnsupportedError(
+          fmt::format("arm.links[{}].beam.flexibility.plane", arm_.link(i).i_case),
+          "finite-element, linear: all bending must stay in one coordinate plane of the world, or be free");
+    normal = int(axis);
+  }
+  if (!confined) return {0, 1, 2, 3, 4, 5};
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    const JointStep step = across_joint(link, {}, 0, 0, 0);
+    const Vector3d turn = kin_.X_WB[i].R * step.direction.head<3>(), slide = kin_.X_WB[i].R * step.direction.tail<3>();
+    if (free || turn.cross(Vector3d::Unit(normal)).norm() > 1e-12 || std::abs(slide[normal]) > 1e-12)
+      throw UnsupportedError("arm.links",
+                             fmt::format("finite-element, linear: joint '{}' or a link's free bending leaves "
+                                         "the plane that other links are confined to",
+                                         link.joint_name));
+  }
+  return {(normal + 1) % 3, (normal + 2) % 3, 3 + normal};
+}
+
+/// The variable-correlation table: which unknown each component of each node is. Roots have none of their own.
+void NominalModel::number_unknowns(const Case& data) {
+  const std::vector<int> components = components_in_world();
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (link.nv() == 1 && !drives_.driven()[link.v0]) {
+      if (!linear_servo(data, link.joint_name))
+        throw UnsupportedError("arm.links",
+                               fmt::format("finite-element, linear: joint '{}' must be driven by a motion or "
+                                           "a servo without saturation and sampling",
+                                           link.joint_name));
+      compliance_[i] = size_++;
+    }
+    const int n_nodes = beams_[i] ? beams_[i]->n_nodes() : 2;
+    LinkWork& work = work_[i];
+    work.nodes.resize(n_nodes);
+    work.turned.resize(n_nodes);
+    if (link.parent >= 0) work.nodes[0].columns = work_[link.parent].tip().columns;
+    if (compliance_[i] >= 0) work.nodes[0].columns.push_back(compliance_[i]);
+    if (!beams_[i]) {
+      work.nodes[1].columns = work.nodes[0].columns;
+    } else {
+      std::array<int, 6> none;
+      none.fill(-1);
+      table_[i].assign(n_nodes, none);
+      for (int node = 1; node < n_nodes; ++node)
+        for (const int component : components) {
+          table_[i][node][component] = size_;
+          work.nodes[node].columns.push_back(size_++);
+        }
+    }
+    for (NodeMap& node : work.nodes) node.resize();
+    // Displacements of nodes beyond the root are unknowns as they are.
+    for (int node = 1; beams_[i] && node < n_nodes; ++node)
+      for (size_t k = 0; k < components.size(); ++k) work.nodes[node].N(components[k], Eigen::Index(k)) = 1;
+  }
+}
+
+/// Mass, stiffness and damping of a link by pairs of nodes.
+void NominalModel::prepare_pairs(int i_link) {
+  const NodalBeam& beam = *beams_[i_link];
+  const SparseMatrixd E = relative_to_root(beam);
+  const SparseMatrixd D = E.transpose() * arm_.link(i_link).flex->D * E;
+  std::map<std::pair<int, int>, Pair> pairs;
+  auto spread = [&](const SparseMatrixd& A, Matrix6d Pair::*part) {
+    for (int k = 0; k < A.outerSize(); ++k)
+      for (SparseMatrixd::InnerIterator entry(A, k); entry; ++entry) {
+        const int row = int(entry.row()), i = row / 6, j = k / 6;
+        const auto place = pairs.try_emplace({i, j}, Pair{i, j, Matrix6d::Zero(), Matrix6d::Zero(), Matrix6d::Zero()});
+        (place.first->second.*part)(row % 6, k % 6) = entry.value();
+      }
+  };
+  spread(beam.M, &Pair::J);
+  spread(beam.K, &Pair::K);
+  spread(D, &Pair::D);
+  for (const auto& [nodes, pair] : pairs) work_[i_link].pairs.push_back(pair);
+}
+
+/// A node fixed on another one, at p from it: u + θ×p, in world axes. Fills the first columns of `to`.
+void NominalModel::carry(const NodeMap& from, const Vector3d& p, const Vector3d& dp, const Vector3d& ddp, NodeMap& to) {
+  using Rows = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, most_columns>;
+  auto arm_of = [](const Vector3d& q, const NodeMatrix& M) { return Rows(-skew(q) * M.bottomRows<3>()); };
+  const auto n = from.N.cols();
+  auto N = to.N.leftCols(n), dN = to.dN.leftCols(n), ddN = to.ddN.leftCols(n);
+  N = from.N;
+  dN = from.dN;
+  ddN = from.ddN;
+  N.topRows<3>() += arm_of(p, from.N);
+  dN.topRows<3>() += arm_of(dp, from.N) + arm_of(p, from.dN);
+  ddN.topRows<3>() += arm_of(ddp, from.N) + 2 * arm_of(dp, from.dN) + arm_of(p, from.ddN);
+}
+
+void NominalModel::move_nodes(int i_link, const FrameMotion& P) {
+  const Link& link = arm_.link(i_link);
+  LinkWork& work = work_[i_link];
+  const FrameMotion& B = work.joint.B;
+  const Pose& X_WP = link.parent < 0 ? kin_.X_WR : kin_.X_WT[link.parent];
+  const Pose& X_WB = kin_.X_WB[i_link];
+  const Vector3d turn = work.joint.direction.head<3>(), slide = work.joint.direction.tail<3>();
+  NodeMap& root = work.nodes[0];
+  if (link.parent >= 0) {
+    const double rate = link.nv() == 1 ? state_.v[link.v0] : 0;
+    carry(work_[link.parent].tip(), X_WB.p - X_WP.p, X_WP.R * P.omega.cross(work.joint.X_PB.p) + X_WB.R * slide * rate,
+          X_WB.R * B.a - X_WP.R * P.a, root);
+  }
+  if (compliance_[i_link] >= 0) {
+    // A turn or slide of the link against its command, along the joint's direction, which the parent carries with it.
+    const auto last = root.N.cols() - 1;
+    auto in_world = [&](const Vector3d& in_B) { return Vector3d(X_WB.R * in_B); };
+    root.N.col(last) << in_world(slide), in_world(turn);
+    root.dN.col(last) << in_world(B.omega.cross(slide)), in_world(B.omega.cross(turn));
+    root.ddN.col(last) << in_world(B.of_point(slide)), in_world(B.of_point(turn));
+  }
+  if (!beams_[i_link])
+    carry(root, X_WB.R * link.X_BT.p, X_WB.R * B.omega.cross(link.X_BT.p), X_WB.R * B.of_point(link.X_BT.p),
+          work.nodes[1]);
+}
+
+/// World axes to those of a frame, Φ: d(Rᵀ)/dt = −ω̃Rᵀ, and again (ω̃ω̃ − α̃)Rᵀ, with ω and α in the frame's axes.
+void NominalModel::turn(const NodeMap& node, const Matrix3d& R, const FrameMotion& frame, Turned& turned) {
+  const Matrix3d omega = skew(frame.omega), Q = R.transpose(), dQ = -omega * Q,
+                 ddQ = (omega * omega - skew(frame.alpha)) * Q;
+  for (NodeMatrix* matrix : {&turned.T, &turned.dT, &turned.ddT}) matrix->resize(6, node.N.cols());
+  for (const int part : {0, 3}) {
+    const auto N = node.N.middleRows<3>(part), dN = node.dN.middleRows<3>(part), ddN = node.ddN.middleRows<3>(part);
+    turned.T.middleRows<3>(part) = Q * N;
+    turned.dT.middleRows<3>(part) = dQ * N + Q * dN;
+    turned.ddT.middleRows<3>(part) = ddQ * N + 2 * dQ * dN + Q * ddN;
+  }
+}
+
+void NominalModel::update_motion(double t) {
+  state_.t = t;
+  drives_.command_motion(state_, vdot_);
+  update_kinematics(arm_, state_, kin_);
+  const FrameMotion root = root_motion(arm_, t);
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    LinkWork& work = work_[i];
+    const FrameMotion& P = link.parent < 0 ? root : work_[link.parent].T;
+    const bool moves = link.nv() == 1;
+    work.joint =
+        across_joint(link, P, moves ? state_.q[link.q0] : 0, moves ? state_.v[link.v0] : 0, moves ? vdot_[link.v0] : 0);
+    work.T = carried(work.joint.B, link.X_BT);
+    move_nodes(i, P);
+    for (size_t node = 0; node < work.nodes.size(); ++node)
+      turn(work.nodes[node], kin_.X_WB[i].R, work.joint.B, work.turned[node]);
+  }
+}
+
+/// One pair's share of (1), and of F where row and column are what a force's row and its cause are.
+template <class Sink>
+void NominalModel::add_pair(const NodeMap& row, const Turned& row_turned, const NodeMap& column,
+                            const Turned& column_turned, const Matrix6d& J, const Matrix6d& K_c, const Matrix6d& D,
+                            const FrameTerms& terms, Sink add) {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_columns, most_columns>;
+  const auto& [T, dT, ddT] = column_turned;
+  const Matrix6d CD = terms.C + D;
+  const NodeMatrix JT = J * T, CT = 2 * J * dT + CD * T, K_cT = K_c * T, KT = J * ddT + CD * dT + K_cT + terms.K_b * T;
+  const Square j = row_turned.T.transpose() * JT, c = row_turned.T.transpose() * CT, k = row_turned.T.transpose() * KT,
+               k_c = row_turned.T.transpose() * K_cT;
+  for (size_t r = 0; r < row.columns.size(); ++r) {
+    sums_.F[row.columns[r]] += row_turned.T.col(Eigen::Index(r)).dot(terms.F);
+    for (size_t l = 0; l < column.columns.size(); ++l) {
+      const auto a = Eigen::Index(r), b = Eigen::Index(l);
+      add(row.columns[r], column.columns[l], j(a, b), c(a, b), k(a, b), k_c(a, b));
+    }
+  }
+}
+
+template <class Sink>
+void NominalModel::add_body(const RigidInertia& body, const NodeMap& node, const Matrix3d& R, const FrameMotion& frame,
+                            Sink add) {
+  if (body.mass == 0 && body.J.isZero(0)) return;
+  turn(node, R, frame, body_turned_);
+  add_pair(node, body_turned_, node, body_turned_, body_mass(body), Matrix6d::Zero(), Matrix6d::Zero(),
+           body_terms(body, frame), add);
+}
+
+/// Calls add(row, column, J, C, K, K_c) for every share of the matrices and sums F.
+template <class Sink>
+void NominalModel::assemble(Sink add) {
+  sums_.F.setZero();
+  for (Vector6d& wrench : on_tips_) wrench.setZero();
+  drives_.add_load_wrenches(state_, kin_, on_tips_);
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    const LinkWork& work = work_[i];
+    for (const Pair& pair : work.pairs)
+      add_pair(work.nodes[pair.i], work.turned[pair.i], work.nodes[pair.j], work.turned[pair.j], pair.J, pair.K, pair.D,
+               node_terms(pair.J, beams_[i]->x[pair.j], work.joint.B), add);
+    if (!beams_[i]) add_body(link.M_B, work.nodes[0], kin_.X_WB[i].R, work.joint.B, add);
+    add_body(link.payload_T, work.tip(), kin_.X_WT[i].R, work.T, add);
+    for (size_t k = 0; k < work.tip().columns.size(); ++k) {
+      const auto N = work.tip().N.col(Eigen::Index(k));
+      sums_.F[work.tip().columns[k]] += N.head<3>().dot(on_tips_[i].tail<3>()) + N.tail<3>().dot(on_tips_[i].head<3>());
+    }
+    if (compliance_[i] < 0) continue;
+    // Servo (2.29), acting on the compliance alone, and the rotor, which turns with the joint.
+    const int at = compliance_[i];
+    add(at, at, link.rotor_inertia, 0, 0, 0);
+    sums_.F[at] -= link.rotor_inertia * vdot_[link.v0];
+    for (const Drives::Feedback& law : feedback_)
+      if (law.v0 == link.v0) add(at, at, 0, law.kd, law.kp, law.kp);
+  }
+}
+
+void NominalModel::update(double t) {
+  update_motion(t);
+  for (SparseMatrixd* sum : {&sums_.J, &sums_.C, &sums_.K, &sums_.K_c})
+    std::fill(sum->valuePtr(), sum->valuePtr() + sum->nonZeros(), 0);
+  assemble([&](int row, int column, double j, double c, double k, double k_c) {
+    const auto at = &sums_.J.coeffRef(row, column) - sums_.J.valuePtr();  // the same place in all
+    sums_.J.valuePtr()[at] += j;
+    sums_.C.valuePtr()[at] += c;
+    sums_.K.valuePtr()[at] += k;
+    sums_.K_c.valuePtr()[at] += k_c;
+  });
+  at_ = t;
+}
+
+const NominalModel::Matrices& NominalModel::matrices(double t) {
+  update(t);
+  return sums_;
+}
+
+void NominalModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) {
+  if (t != at_) update(t);
+  force = sums_.F;
+  force.noalias() -= sums_.J * a;
+  force.noalias() -= sums_.C * v;
+  force.noalias() -= sums_.K * z;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const int at = compliance_[i];
+    const Link& link = arm_.link(i);
+    if (at < 0 || !link.forces.any()) continue;
+    const double q = state_.q[link.q0] + z[at];
+    force[at] -= link.forces.elastic(q) + link.forces.dissipative(q, state_.v[link.v0] + v[at]);
+  }
+}
+
+const SparseMatrixd& NominalModel::weighted_sum(double t, const VectorXd&, const VectorXd&, double mass, double damping,
+                                                double stiffness) {
+  update(t);
+  auto sum = [&](Eigen::Index row, Eigen::Index column) {
+    const auto at = &sums_.J.coeffRef(row, column) - sums_.J.valuePtr();
+    return mass * sums_.J.valuePtr()[at] + damping * sums_.C.valuePtr()[at] + stiffness * sums_.K.valuePtr()[at];
+  };
+  for (int k = 0; k < half_.outerSize(); ++k)
+    for (SparseMatrixd::InnerIterator entry(half_, k); entry; ++entry)
+      entry.valueRef() = (sum(entry.row(), k) + sum(k, entry.row())) / 2;
+  return half_;
+}
+
+void NominalModel::quasi_static(double t, VectorXd& z) {
+  update(t);
+  static_solver_.compute(sums_.K_c);
+  z = static_solver_.solve(sums_.F);
+}
+
+Vector6d NominalModel::tip_displacement(double t, const VectorXd& z, int i_link) {
+  if (t != at_) update(t);
+  const NodeMap& tip = work_[i_link].tip();
+  Vector6d displacement = Vector6d::Zero();
+  for (size_t k = 0; k < tip.columns.size(); ++k) displacement += tip.N.col(Eigen::Index(k)) * z[tip.columns[k]];
+  return displacement;
+}
+
+}  // namespace lithe

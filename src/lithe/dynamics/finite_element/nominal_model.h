@@ -1,0 +1,114 @@
+#pragma once
+
+#include <Eigen/SparseCholesky>
+#include <array>
+
+#include "lithe/drive/drives.h"
+#include "lithe/dynamics/finite_element/frame_terms.h"
+#include "lithe/dynamics/finite_element/nodal_beam.h"
+#include "lithe/dynamics/second_order_system.h"
+
+namespace lithe {
+
+/// naganathan86's linear and quasi-static models: nodal displacements from the commanded rigid motion, in world axes, nodes
+/// shared where links join. Gross motion is not influenced by deformation.
+///
+/// A link's nodal displacements q_e in its own axes are q_e = Φ(t) q with q those of the system. Φ turns world axes into link
+/// axes; on a link's first node it also carries the parent's tip node across the joint, with the compliance of a servo (the
+/// difference of actual and commanded joint) as a coordinate of its own. Every pair of nodes adds (2.24)
+///
+///   J_g = ΦᵀJΦ    C_g = Φᵀ(2JΦ̇ + (C + D)Φ)    K_g = Φᵀ(JΦ̈ + (C + D)Φ̇ + (K_c + K_b)Φ)    F_g = ΦᵀF                (1)
+///
+/// where the numbers of a node's coordinates come from a table made from the arm (`correlation`). Rotary inertia is the
+/// thesis's, M_G = Iα_s + ω_s×Iω_s linearised in the deformation.
+class NominalModel : public SecondOrderSystem {
+ public:
+  /// `drives` must outlive it. Throws UnsupportedError (nodal_beams), also for joints that nobody commands, controllers other
+  /// than linear servos, and bending confined to planes that are not one plane of the world.
+  NominalModel(const Case& data, const Arm& arm, Drives& drives);
+
+  int size() const override { return size_; }
+  void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
+  const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
+                                    double stiffness) override;
+
+  /// (2) K q = F with K = ΦᵀK_cΦ: the deformation that the rigid motion's inertia forces would cause if they stood still
+  /// (eqs 3.6, 4.2).
+  void quasi_static(double t, VectorXd& z);
+
+  /// [u; θ] of a link's tip from the commanded motion, world axes.
+  Vector6d tip_displacement(double t, const VectorXd& z, int i_link);
+
+  /// Unknown of a component (u_x, u_y, u_z, θ_x, θ_y, θ_z in world axes) at a node of a flexible link; −1 where there is none.
+  int correlation(int i_link, int node, int component) const { return table_[i_link][node][component]; }
+  /// Unknown of a link's servo compliance, actual less commanded joint; −1 for a driven joint.
+  int compliance(int i_link) const { return compliance_[i_link]; }
+
+  /// The system's matrices and force at t, for inspection: J_g, C_g, K_g, ΦᵀK_cΦ, F_g.
+  struct Matrices {
+    SparseMatrixd J, C, K, K_c;
+    VectorXd F;
+  };
+  const Matrices& matrices(double t);
+
+ private:
+  /// [u; θ] of a node in world axes per unknown, with two time derivatives, on the columns that matter.
+  static constexpr int most_columns = 16;  // a tip node's six and the servos of rigid links in between
+  using NodeMatrix = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, most_columns>;
+  struct NodeMap {
+    std::vector<int> columns;
+    NodeMatrix N, dN, ddN;
+    void resize();
+  };
+  /// A node's map in the axes of some frame.
+  struct Turned {
+    NodeMatrix T, dT, ddT;
+  };
+  struct Pair {
+    int i, j;
+    Matrix6d J, K, D;
+  };
+  struct LinkWork {
+    std::vector<Pair> pairs;
+    std::vector<NodeMap> nodes;  // of a flexible link all, of a rigid one root and tip
+    std::vector<Turned> turned;
+    JointStep joint;
+    FrameMotion T;
+    const NodeMap& tip() const { return nodes.back(); }
+  };
+  void number_unknowns(const Case& data);
+  std::vector<int> components_in_world() const;
+  void prepare_pairs(int i_link);
+  static void carry(const NodeMap& from, const Vector3d& p, const Vector3d& dp, const Vector3d& ddp, NodeMap& to);
+  void move_nodes(int i_link, const FrameMotion& P);
+  static void turn(const NodeMap& node, const Matrix3d& R, const FrameMotion& frame, Turned& turned);
+  void update_motion(double t);
+  template <class Sink>
+  void assemble(Sink add);
+  template <class Sink>
+  void add_body(const RigidInertia& body, const NodeMap& node, const Matrix3d& R, const FrameMotion& frame, Sink add);
+  template <class Sink>
+  void add_pair(const NodeMap& row, const Turned& row_turned, const NodeMap& column, const Turned& column_turned,
+                const Matrix6d& J, const Matrix6d& K_c, const Matrix6d& D, const FrameTerms& terms, Sink add);
+  void update(double t);
+
+  const Arm arm_;
+  Drives& drives_;
+  std::vector<std::optional<NodalBeam>> beams_;
+  std::vector<std::vector<std::array<int, 6>>> table_;
+  std::vector<int> compliance_;
+  std::vector<Drives::Feedback> feedback_;
+  int size_ = 0;
+  State state_;
+  VectorXd vdot_;
+  Kinematics kin_;
+  std::vector<LinkWork> work_;
+  std::vector<Vector6d> on_tips_;
+  Turned body_turned_;
+  double at_ = -1;  // time of the sums
+  Matrices sums_;
+  SparseMatrixd half_;
+  Eigen::SimplicialLDLT<SparseMatrixd, Eigen::Lower> static_solver_;
+};
+
+}  // namespace lithe

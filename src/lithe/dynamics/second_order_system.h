@@ -1,0 +1,24 @@
+#pragma once
+
+#include "lithe/beam/flex_basis.h"
+
+namespace lithe {
+
+/// Equations of motion as a time-marching method of structural dynamics wants them: second order in time, implicit in the
+/// accelerations, with matrices to iterate by.
+class SecondOrderSystem {
+ public:
+  virtual ~SecondOrderSystem() = default;
+
+  virtual int size() const = 0;
+
+  /// What is out of balance, F_u(t, z, ż, z̈): applied less inertial, damping and elastic forces; zero along a motion.
+  virtual void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) = 0;
+
+  /// mass·M + damping·C + stiffness·K about that place: symmetric, lower half, the same pattern every time. It steers the
+  /// iteration and need not be the exact derivative of F_u, which alone decides where the iteration ends.
+  virtual const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
+                                            double stiffness) = 0;
+};
+
+}  // namespace lithe
