@@ -111,7 +111,7 @@ initial: {shoulder: 0.5, elbow: 0.3}
     System system(arm, drives, "articulated", method == Method::midpoint);
     const auto integrator = make_integrator(system, fixed(method, 0.02));
     VectorXd y = system.initial();
-    System::Row row;
+    Row row;
     system.row(0, y.data(), 1, row);
     const double first = row.energy();
     double early = 0, late = 0;

@@ -92,7 +92,7 @@ simulate: {for: 3 s, rtol: 1e-10, atol: 1e-12}
 TEST(Run, AuditClosesOnMovingPlanarAndFreeBases) {
   for (const BaseType base : {BaseType::moving, BaseType::planar, BaseType::free}) {
     Case data = random_case(4, 12, {.drive_line = true, .base = base});
-    data.simulate = Simulate{1, Method::cvode, 1e-10, 1e-12, {}, {}, {}};
+    data.simulate = Simulate{.duration = 1, .rtol = 1e-10, .atol = 1e-12};
     for (const LinkSpec& link : data.arm.links)
       if (link.joint.type != JointType::fixed) data.torque[link.joint.name] = {ConstantTorque{3}};
     const TemporaryFolder scratch;
@@ -249,7 +249,7 @@ TEST(Run, FloatingArmKeepsItsMomentum) {
   data.initial.base = InitialBase{{1, 2, 3}, {0.1, 0.2, 0.3}, {0.3, 0.1, -0.2}, {0.5, -0.4, 0.2}};
   for (const LinkSpec& link : data.arm.links)
     if (link.joint.type != JointType::fixed) data.torque[link.joint.name] = {Profile{Sinusoid{2, 1, 0, {}}}};
-  data.simulate = Simulate{2, Method::cvode, 1e-10, 1e-12, {}, {}, {}};
+  data.simulate = Simulate{.duration = 2, .rtol = 1e-10, .atol = 1e-12};
   const TemporaryFolder scratch;
   CaseFile file;
   file.data = data;

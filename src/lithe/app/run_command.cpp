@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/describe/spelling.h"
 #include "lithe/simulate/run.h"
 #include "lithe/simulate/shape_estimate.h"
 
@@ -16,7 +17,7 @@ namespace lithe::app {
 namespace {
 
 struct RunCommand : CaseOptions {
-  std::string folder, formulation = "articulated";
+  std::string folder, formulation;
   bool resume = false, estimate = false;
 };
 
@@ -158,7 +159,8 @@ void add_run(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<RunCommand>();
   options->add_to(*command);
   command->add_option("-o,--output", options->folder, "folder of the results; CASE.results unless given");
-  command->add_option("--formulation", options->formulation, formulation_help());
+  command->add_option("--formulation", options->formulation,
+                      comma_list(run_formulations()) + "; the case's, or the first, unless given");
   command->add_flag("--resume", options->resume,
                     "continue an incomplete run from its last checkpoint, to the same bits");
   command->add_flag(

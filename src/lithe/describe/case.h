@@ -394,14 +394,20 @@ struct Initial {
   Deformation deformation = Deformation::zero;
   bool operator==(const Initial&) const = default;
 };
-enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint };
+enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };
+enum class RunFormulation { articulated, recursive_lagrangian, kane, lagrange, finite_element };
+/// Of the formulation `finite-element`.
+enum class ElementModel { nonlinear, linear, quasi_static };
 struct Simulate {
   double duration = 1;
-  Method method = Method::cvode;
+  RunFormulation formulation = RunFormulation::articulated;
+  std::optional<ElementModel> model;
+  std::optional<Method> method;  // default: cvode; for finite-element newmark
   double rtol = 1e-8, atol = 1e-10;
-  std::optional<double> step;         // of the fixed-step methods
-  std::optional<double> output_step;  // default: duration / 500
-  std::optional<double> checkpoint;   // interval of checkpoints; default: duration / 20
+  std::optional<double> step;          // of the fixed-step methods, and where wanted of newmark and generalised-alpha
+  std::optional<double> rho_infinity;  // of generalised-alpha
+  std::optional<double> output_step;   // default: duration / 500
+  std::optional<double> checkpoint;    // interval of checkpoints; default: duration / 20
   bool operator==(const Simulate&) const = default;
 };
 

@@ -131,11 +131,7 @@ class Checker {
       error("initial.base", fmt::format("a {} base has no state of its own", word(data.arm.base.type)));
     if (!data.simulate) return;
     const Simulate& simulate = *data.simulate;
-    const bool fixed_step = simulate.method == Method::rk4 || simulate.method == Method::midpoint;
-    if (fixed_step && !simulate.step)
-      error("simulate.step", fmt::format("missing; {} takes a fixed step", word(simulate.method)));
-    if (!fixed_step && simulate.step)
-      error("simulate.step", fmt::format("{} chooses its steps by rtol and atol", word(simulate.method)));
+    for (const auto& [path, message] : method_problems(simulate)) error(path, message);
     if (simulate.method == Method::midpoint && data.arm.base.type == BaseType::free)
       error("simulate.method", "midpoint takes no free base: its six rates are not rates of coordinates");
   }
@@ -287,6 +283,28 @@ std::vector<Problem> check_case(const Case& data) {
   Checker checker;
   checker.check(data);
   return std::move(checker.problems);
+}
+
+std::vector<std::pair<std::string, std::string>> method_problems(const Simulate& simulate) {
+  std::vector<std::pair<std::string, std::string>> problems;
+  auto add = [&](const char* field, const std::string& message) {
+    problems.emplace_back(std::string("simulate.") + field, message);
+  };
+  const bool elements = simulate.formulation == RunFormulation::finite_element;
+  const Method method = simulate.method.value_or(elements ? Method::newmark : Method::cvode);
+  const bool marches_elements = method == Method::newmark || method == Method::generalised_alpha;
+  if (elements && !marches_elements)
+    add("method", fmt::format("finite-element marches by newmark or generalised-alpha, not by {}", word(method)));
+  if (!elements && marches_elements)
+    add("method", fmt::format("{} is a method of the formulation finite-element; the formulation here is {}",
+                              word(method), word(simulate.formulation)));
+  if (!elements && simulate.model) add("model", "only of the formulation finite-element");
+  if (simulate.rho_infinity && method != Method::generalised_alpha) add("rho_infinity", "only of generalised-alpha");
+  const bool fixed_step = method == Method::rk4 || method == Method::midpoint;
+  if (fixed_step && !simulate.step) add("step", fmt::format("missing; {} takes a fixed step", word(method)));
+  if (!fixed_step && !marches_elements && simulate.step)
+    add("step", fmt::format("{} chooses its steps by rtol and atol", word(method)));
+  return problems;
 }
 
 }  // namespace lithe

@@ -14,4 +14,8 @@ namespace lithe {
 /// tables often give only what can be observed) is a warning; whether the dynamics is regular, Arm::assemble decides.
 std::vector<Problem> check_case(const Case& data);
 
+/// Formulation, model, method and step that do not go together: paths of fields, and what was expected there. Apart from the
+/// rest, because the formulation may come from elsewhere than the case.
+std::vector<std::pair<std::string, std::string>> method_problems(const Simulate& simulate);
+
 }  // namespace lithe

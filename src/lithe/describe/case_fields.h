@@ -534,12 +534,24 @@ inline const char* type_name(const Simulate&) { return "simulate"; }
 template <class V>
 void fields(V& v, Simulate& s) {
   v.value(required, "for", s.duration, dimension::time, range::positive, "duration");
-  v.choice(optional, "method", s.method,
-           "`cvode` (BDF, any arm), `cvode-adams` and `dopri5` (not stiff), `merson` (Kutta-Merson), `esdirk` (stiff), "
-           "`rk4` and `midpoint` (symplectic) with a fixed step");
+  v.choice(optional, "formulation", s.formulation,
+           "whose equations are marched; `finite-element` marches nodal elements under commanded motion");
+  v.choice(optional, "model", s.model,
+           "of `finite-element`: `nonlinear` (unless given), `linear` (deformation does not act on the gross motion), "
+           "`quasi-static` (no vibration)");
+  v.choice(
+      optional, "method", s.method,
+      "`cvode` (BDF, any arm; unless given), `cvode-adams` and `dopri5` (not stiff), `merson` (Kutta-Merson), "
+      "`esdirk` (stiff), `rk4` and `midpoint` (symplectic) with a fixed step; of `finite-element`: `newmark` (unless "
+      "given), `generalised-alpha`");
   v.value(optional, "rtol", s.rtol, dimension::number, range::positive, "relative tolerance");
   v.value(optional, "atol", s.atol, dimension::number, range::positive, "absolute tolerance");
-  v.value(optional, "step", s.step, dimension::time, range::positive, "of the fixed-step methods rk4 and midpoint");
+  v.value(
+      optional, "step", s.step, dimension::time, range::positive,
+      "of the fixed-step methods rk4 and midpoint; of newmark and generalised-alpha, which else choose it by rtol and "
+      "atol");
+  v.value(optional, "rho_infinity", s.rho_infinity, dimension::number, range::fraction,
+          "of generalised-alpha: what it leaves per step of the fastest modes, 0 to 1; 0.8 unless given");
   v.value(optional, "checkpoint", s.checkpoint, dimension::time, range::positive,
           "between checkpoints; a 20th of the duration unless given");
   v.value(optional, "output_step", s.output_step, dimension::time, range::positive,

@@ -144,6 +144,13 @@ class Reader {
   void choice(Need need, const char* key, Enum& member, const char*) {
     if (const Node* node = claim(key, need, "one of " + comma_list(words_of<Enum>()))) word_of(*node, at(key), member);
   }
+  template <class Enum>
+  void choice(Need need, const char* key, std::optional<Enum>& member, const char* help) {
+    if (!has(key) && need == Need::optional) return claimed(key);
+    Enum given{};
+    choice(need, key, given, help);
+    member = given;
+  }
 
   // ---- nested members
 

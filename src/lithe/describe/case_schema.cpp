@@ -88,6 +88,10 @@ class Schema {
     if (need == Need::optional) property["default"] = std::string(lithe::word(member));
     add(need, key, property);
   }
+  template <class Enum>
+  void choice(Need need, const char* key, std::optional<Enum>&, const char* help) {
+    add(need, key, words<Enum>(help));
+  }
   template <class T>
   void object(Need need, const char* key, T&, const char* help) {
     Json property = reference<T>(definitions_);

@@ -77,6 +77,10 @@ class Writer {
   void choice(Need, const char* key, Enum& member, const char*) {
     if (begin(key)) out_ << std::string(lithe::word(member));
   }
+  template <class Enum>
+  void choice(Need need, const char* key, std::optional<Enum>& member, const char* help) {
+    if (member) choice(need, key, *member, help);
+  }
   template <class T>
   void object(Need, const char* key, T& member, const char*) {
     if (begin(key)) write(out_, member);

@@ -31,6 +31,7 @@ inline constexpr Range any{};
 inline constexpr Range positive{0, infinity, false, true, " greater than zero"};
 inline constexpr Range non_negative{0, infinity, true, true, " of at least zero"};
 inline constexpr Range non_zero{-infinity, infinity, true, false, " other than zero"};
+inline constexpr Range fraction{0, 1, true, true, " from 0 to 1"};
 inline constexpr Range poisson{-1, 0.5, false, true, " above -1 and up to 0.5"};
 }  // namespace range
 
@@ -126,13 +127,29 @@ struct Words<Axes> {
 };
 template <>
 struct Words<Method> {
-  static constexpr WordList<Method, 7> list{{{Method::cvode, "cvode"},
+  static constexpr WordList<Method, 9> list{{{Method::cvode, "cvode"},
                                              {Method::cvode_adams, "cvode-adams"},
                                              {Method::merson, "merson"},
                                              {Method::dopri5, "dopri5"},
                                              {Method::rk4, "rk4"},
                                              {Method::esdirk, "esdirk"},
-                                             {Method::midpoint, "midpoint"}}};
+                                             {Method::midpoint, "midpoint"},
+                                             {Method::newmark, "newmark"},
+                                             {Method::generalised_alpha, "generalised-alpha"}}};
+};
+template <>
+struct Words<RunFormulation> {
+  static constexpr WordList<RunFormulation, 5> list{{{RunFormulation::articulated, "articulated"},
+                                                     {RunFormulation::recursive_lagrangian, "recursive-lagrangian"},
+                                                     {RunFormulation::kane, "kane"},
+                                                     {RunFormulation::lagrange, "lagrange"},
+                                                     {RunFormulation::finite_element, "finite-element"}}};
+};
+template <>
+struct Words<ElementModel> {
+  static constexpr WordList<ElementModel, 3> list{{{ElementModel::nonlinear, "nonlinear"},
+                                                   {ElementModel::linear, "linear"},
+                                                   {ElementModel::quasi_static, "quasi-static"}}};
 };
 
 template <class Enum>

@@ -12,6 +12,9 @@ class SecondOrderSystem {
 
   virtual int size() const = 0;
 
+  /// An unknown by name, for messages.
+  virtual std::string name_of(int unknown) const = 0;
+
   /// What is out of balance, F_u(t, z, ż, z̈): applied less inertial, damping and elastic forces; zero along a motion.
   virtual void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) = 0;
 

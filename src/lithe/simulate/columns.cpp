@@ -163,7 +163,7 @@ std::vector<Column> result_columns(const Arm& arm) {
   return columns;
 }
 
-void fill_row(const Arm& arm, const System::Row& row, double residual, std::vector<double>& values) {
+void fill_row(const Arm& arm, const Row& row, double residual, std::vector<double>& values) {
   size_t k = 0;
   auto put = [&](double value) { values[k++] = value; };
   for (const double q : row.state.q) put(q);

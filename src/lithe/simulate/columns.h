@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lithe/results/results.h"
-#include "lithe/simulate/system.h"
+#include "lithe/simulate/marched.h"
 
 namespace lithe {
 
@@ -11,6 +11,6 @@ namespace lithe {
 std::vector<Column> result_columns(const Arm& arm);
 
 /// One row of them.
-void fill_row(const Arm& arm, const System::Row& row, double residual, std::vector<double>& values);
+void fill_row(const Arm& arm, const Row& row, double residual, std::vector<double>& values);
 
 }  // namespace lithe

@@ -20,8 +20,9 @@ Newmark::Newmark(SecondOrderSystem& system, const NewmarkOptions& options) : sys
     beta_ = std::pow(1 - alpha_m_ + alpha_f_, 2) / 4;
   }
   for (VectorXd* x : {&z_, &v_, &a_, &z_next_, &v_next_, &a_next_, &z_mid_, &v_mid_, &a_mid_, &force_, &correction_,
-                      &permuted_, &increment_})
+                      &permuted_, &increment_, &largest_, &a_previous_})
     x->setZero(system.size());
+  step_ = options.step;
   residuals_.reserve(options.most_iterations);
 }
 
@@ -60,42 +61,93 @@ void Newmark::restart(double t, const VectorXd& z, const VectorXd& v) {
     a_ += correction_;
   }
   factorised_dt_ = 0;
+  previous_dt_ = 0;
+  largest_ = largest_.cwiseMax(z_.cwiseAbs());
 }
 
 void Newmark::advance(double t_out) {
-  const double span = t_out - t_, start = t_;
-  const long n = std::max(1L, long(std::ceil(span / options_.step * (1 - 1e-9))));
-  for (long k = 1; k <= n && span > 0; ++k)
-    step(k == n ? t_out : start + span * double(k) / double(n), options_.most_halvings);
+  while (t_ < t_out) {
+    const double longest = options_.tolerance ? step_ : options_.step, start = t_, span = t_out - t_;
+    const long n = std::max(1L, long(std::ceil(span / longest * (1 - 1e-9))));
+    for (long k = 1; k <= n; ++k) {
+      const double t_end = k == n ? t_out : start + span * double(k) / double(n);
+      if (!options_.tolerance)
+        step(t_end, options_.most_halvings);
+      else if (!controlled_step(t_end))
+        break;  // another step from here on
+    }
+  }
+}
+
+/// Whether it ends at an equilibrium: from a guess and with the matrix there is, if there is one for this step; else from where
+/// it stands and with a new one.
+bool Newmark::converge(double dt) {
+  // Steps of a row differ by rounding; the matrix serves them all.
+  if (std::abs(dt - factorised_dt_) > 1e-6 * dt) factorised_dt_ = 0;
+  if (iterate(dt, true)) return true;
+  factorised_dt_ = 0;
+  return iterate(dt, false);
+}
+
+void Newmark::accept(double t_end) {
+  z_.swap(z_next_);
+  v_.swap(v_next_);
+  a_previous_.swap(a_);
+  a_.swap(a_next_);
+  previous_dt_ = t_end - t_;
+  t_ = t_end;
+  ++work_.steps;
+  if (int(residuals_.size()) > options_.slow_iterations) factorised_dt_ = 0;
+  if (after_step_) after_step_();
 }
 
 void Newmark::step(double t_end, int halvings_left) {
   const double dt = t_end - t_;
-  // Steps of a row differ by rounding; the matrix serves them all.
-  bool fresh = false;
-  if (std::abs(dt - factorised_dt_) > 1e-6 * dt) {
-    factorised_dt_ = 0;
-    fresh = true;
-  }
-  bool done = iterate(dt);
-  if (!done && !fresh) {
-    factorised_dt_ = 0;
-    done = iterate(dt);
-  }
-  if (done) {
-    t_ = t_end;
-    z_.swap(z_next_);
-    v_.swap(v_next_);
-    a_.swap(a_next_);
-    ++work_.steps;
-    if (int(residuals_.size()) > options_.slow_iterations) factorised_dt_ = 0;
-    return;
-  }
+  if (converge(dt)) return accept(t_end);
   if (halvings_left == 0) give_up(dt);
   ++work_.halvings;
   const double middle = t_ + dt / 2;
   step(middle, halvings_left - 1);
   step(t_end, halvings_left - 1);
+}
+
+/// Whether the next step may be as long as this one was to be.
+bool Newmark::controlled_step(double t_end) {
+  const double dt = t_end - t_;
+  const bool converged = converge(dt);
+  const double error = converged ? error_of_step() : 0;
+  if (!converged || !(error <= 1)) {
+    ++(converged ? work_.rejected : work_.halvings);
+    step_ = dt / 2;
+    since_change_ = 0;
+    if (step_ < 1e-9 * options_.step) give_up(dt);
+    return false;
+  }
+  accept(t_end);
+  largest_ = largest_.cwiseMax(z_.cwiseAbs());
+  // A doubled step errs eight times as much.
+  if (++since_change_ < 3 || error > 0.05 || step_ >= options_.step) return true;
+  step_ = std::min(2 * step_, options_.step);
+  since_change_ = 0;
+  return false;
+}
+
+/// (4) against the tolerance, as a mean square of the unknowns.
+double Newmark::error_of_step() {
+  if (z_.size() == 0) return 0;
+  const double dt = factorised_dt_, t = t_ + (1 - alpha_f_) * dt;
+  system_.unbalanced(t, z_mid_, v_mid_, a_, force_);
+  ++work_.iterations;
+  solve();
+  const double factor = std::abs(beta_ - 1.0 / 6) / beta_;
+  double sum = 0;
+  for (int k = 0; k < correction_.size(); ++k) {
+    const double scale = std::max(largest_[k], std::abs(z_next_[k]));
+    const double weighted =
+        factor * correction_[k] / (options_.tolerance->relative * scale + options_.tolerance->absolute);
+    sum += weighted * weighted;
+  }
+  return std::sqrt(sum / double(correction_.size()));
 }
 
 /// Position, acceleration and rate at the end of the step, by the increment and (1).
@@ -105,18 +157,25 @@ void Newmark::finish_step(double dt) {
   v_next_ = v_ + dt * ((1 - gamma_) * a_ + gamma_ * a_next_);
 }
 
-bool Newmark::iterate(double dt) {
+bool Newmark::iterate(double dt, bool guess) {
   const double c0 = 1 / (beta_ * dt * dt), c1 = gamma_ / (beta_ * dt);
   if (factorised_dt_ == 0) {
     factorise(t_ + (1 - alpha_f_) * dt, (1 - alpha_m_) * c0, (1 - alpha_f_) * c1, 1 - alpha_f_);
     factorised_dt_ = dt;
   }
   residuals_.clear();
-  // Start from accelerations that stay: the guess is then of second order, and the relations (1) hold from the beginning.
-  // The increment is what is iterated: as a difference of positions it would carry their rounding, times 4/Δt².
-  increment_ = dt * v_ + dt * dt / 2 * a_;
-  double first_energy = 0, least_energy = 0;
+  // The guess: accelerations go on as they did, or stay where there is no step before of the same length. Good for motions that
+  // the step resolves, but Δt²/2 times the acceleration of much faster ones may be far off; without a guess, as in the thesis,
+  // the first iteration treats these rightly. The increment is what is iterated: as a difference of positions it would carry
+  // their rounding, times 4/Δt².
+  increment_.setZero();
+  if (guess) {
+    increment_ = dt * v_ + dt * dt / 2 * a_;
+    if (std::abs(dt - previous_dt_) <= 1e-6 * dt) increment_ += beta_ * dt * dt * (a_ - a_previous_);
+  }
+  double first_energy = 0, least_energy = 0, first_move = 0, whole = 0;
   int since_least = 0;
+  bool balanced = false;
   for (int k = 0; k < options_.most_iterations; ++k) {
     finish_step(dt);
     z_mid_ = z_ + (1 - alpha_f_) * increment_;
@@ -129,28 +188,41 @@ bool Newmark::iterate(double dt) {
     solve();
     increment_ += correction_;
     const double energy = std::abs(correction_.dot(force_));
-    if (k == 0) first_energy = energy;
+    const double move = correction_.lpNorm<Eigen::Infinity>();
+    if (k == 0) {
+      first_energy = energy;
+      first_move = move;
+      whole = increment_.lpNorm<Eigen::Infinity>();
+    }
+    if (energy > 1e6 * first_energy) return false;
     since_least = k == 0 || energy < least_energy ? 0 : since_least + 1;
     if (since_least == 0) least_energy = energy;
-    // Past the criterion it goes on for as long as that still helps; where nothing moves any more, that was rounding.
-    const bool balanced = energy <= options_.energy_tolerance * first_energy;
-    const bool still = correction_.lpNorm<Eigen::Infinity>() <= 1e-13 * z_next_.lpNorm<Eigen::Infinity>();
-    if (energy <= options_.energy_goal * first_energy || ((balanced || still) && since_least >= 2)) {
+    // (2.41) against its first value without the guess, when all of the increment was still to come; energies go as squares.
+    // Past that it goes on while it matters; where nothing moves any more, that was rounding.
+    balanced = energy * first_move * first_move <= options_.energy_tolerance * first_energy * whole * whole;
+    const bool settled = balanced && move <= options_.increment_tolerance * whole;
+    const bool still = move <= 1e-13 * z_next_.lpNorm<Eigen::Infinity>();
+    if (energy == 0 || settled || ((balanced || still) && since_least >= 2)) {
       finish_step(dt);
       return true;
     }
   }
-  return false;
+  // Converging so slowly that rounding is out of reach: the criterion decides.
+  finish_step(dt);
+  return balanced;
 }
 
 void Newmark::give_up(double dt) const {
   const size_t shown = std::min<size_t>(residuals_.size(), 8);
+  Eigen::Index worst = 0;
+  if (force_.size() > 0) force_.cwiseAbs().maxCoeff(&worst);
   throw StepError(
       t_, fmt::format("equilibrium iteration does not converge with steps down to {:.3g} s; unbalanced force by "
-                      "iteration {:.2e}{}. Try a smaller step, a motion without jumps in its acceleration, or "
-                      "generalised-alpha",
+                      "iteration {:.2e}{}, most of it on {}. Try a smaller step, a motion without jumps in its "
+                      "acceleration, or generalised-alpha",
                       dt, fmt::join(residuals_.begin(), residuals_.begin() + long(shown), ", "),
-                      shown < residuals_.size() ? fmt::format(", ..., {:.2e}", residuals_.back()) : ""));
+                      shown < residuals_.size() ? fmt::format(", ..., {:.2e}", residuals_.back()) : "",
+                      system_.name_of(int(worst))));
 }
 
 }  // namespace lithe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCholesky>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -9,21 +10,28 @@
 
 namespace lithe {
 
+/// Local errors of the unknowns stay below relative·(largest so far) + absolute.
+struct NewmarkTolerance {
+  double relative = 1e-6, absolute = 1e-10;
+};
+
 /// Which member of the family, and how hard to iterate.
 struct NewmarkOptions {
-  double step = 1e-3;
+  double step = 1e-3;                         // fixed, or with a tolerance the largest
+  std::optional<NewmarkTolerance> tolerance;  // chooses the step by its error
   /// Spectral radius ρ∞ at infinite frequency of the generalised-α method: 0 kills the fastest modes in one step, 1 keeps
   /// them. Without it Newmark's constant average acceleration (naganathan86 eqs 2.32–2.33): no damping, no overshoot.
   std::optional<double> rho_infinity;
-  double energy_tolerance = 1e-10;  // ε_E of (2.41): ΔUᵀF_u against its first value in the step
-  double energy_goal = 1e-22;       // where to stop; before it only where rounding lets nothing more be gained
+  double energy_tolerance = 1e-10;    // ε_E of (2.41): ΔUᵀF_u against its first value in the step
+  double increment_tolerance = 1e-8;  // of a step's largest increment: what the last iteration may change
   int most_iterations = 25;
   int most_halvings = 6;
-  int slow_iterations = 6;  // a step that took more gets its matrix factorised anew
+  int slow_iterations = 4;  // a step that took more gets its matrix factorised anew
 };
 
 struct NewmarkWork {
   long steps = 0, halvings = 0, iterations = 0, factorisations = 0;
+  long rejected = 0;  // steps done again because of their error
 };
 
 /// Marches a second-order system by Newmark's method or generalised-α, iterating each step to equilibrium.
@@ -37,8 +45,18 @@ struct NewmarkWork {
 /// the iteration does well with it. A step has converged by (2.41), ΔUᵀF_u ≤ ε_E of its first value; iterations go on to
 /// rounding all the same, because what is left over comes back through 4/Δt², and at small steps a run would grow from it.
 ///
-/// A step that does not converge is done in halves, those in halves again; then StepError with the residuals and advice.
-/// Steps allocate nothing unless the matrix is factorised anew. [Chung & Hulbert 1993] J. Applied Mechanics 60, 371.
+/// A step that does not converge is done in halves, those in halves again; then StepError with the residuals, where they are
+/// largest, and advice. Steps allocate nothing unless the matrix is factorised anew. [Chung & Hulbert 1993] J. Applied
+/// Mechanics 60, 371.
+///
+/// With a tolerance, steps halve and double. A step errs by (β − 1/6) Δt² (Ü₊ − Ü), the first term that (1) leaves out
+/// [Zienkiewicz & Xie 1991, Earthquake Eng. Struct. Dyn. 20, 871]; modes far too fast for the step would make that as large as
+/// (ωΔt)² times what they are, so it is measured as
+///
+///   e = |β − 1/6|/β · K*⁻¹ F_u(t*, U*, U̇*, Ü)                                                              (4)
+///
+/// which is the same for slow modes, since F_u with the old accelerations is (1−α_m) M (Ü₊ − Ü), and no more than the modes
+/// themselves for fast ones.
 class Newmark {
  public:
   Newmark(SecondOrderSystem& system, const NewmarkOptions& options);
@@ -54,9 +72,16 @@ class Newmark {
   const VectorXd& a() const { return a_; }
   const NewmarkWork& work() const { return work_; }
 
+  /// Called after every step, halves too. May throw StepError to end the march.
+  void after_step(std::function<void()> call) { after_step_ = std::move(call); }
+
  private:
   void step(double t_end, int halvings_left);
-  bool iterate(double dt);
+  bool converge(double dt);
+  void accept(double t_end);
+  bool controlled_step(double t_end);
+  double error_of_step();
+  bool iterate(double dt, bool guess);
   void factorise(double t, double mass, double damping, double stiffness);
   void finish_step(double dt);
   void solve();
@@ -66,13 +91,18 @@ class Newmark {
   NewmarkOptions options_;
   double alpha_m_ = 0, alpha_f_ = 0, gamma_ = 0.5, beta_ = 0.25;
   double t_ = 0;
-  VectorXd z_, v_, a_;
+  VectorXd z_, v_, a_, a_previous_;
   VectorXd z_next_, v_next_, a_next_, z_mid_, v_mid_, a_mid_, force_, correction_, permuted_, inverse_diagonal_,
       increment_;
   Eigen::SimplicialLDLT<SparseMatrixd, Eigen::Lower> solver_;
   bool analysed_ = false;
   double factorised_dt_ = 0;       // 0: not at all
+  double previous_dt_ = 0;         // of the step before; 0 after a restart
   std::vector<double> residuals_;  // |F_u| of the iterations of the last step tried
+  double step_ = 0;                // the present one, under a tolerance
+  int since_change_ = 0;           // steps since it changed
+  VectorXd largest_;               // |U| so far
+  std::function<void()> after_step_;
   NewmarkWork work_;
 };
 

@@ -7,8 +7,12 @@
 #include <cmath>
 #include <filesystem>
 
+#include "lithe/describe/case_checks.h"
 #include "lithe/describe/case_writer.h"
+#include "lithe/describe/field.h"
+#include "lithe/describe/spelling.h"
 #include "lithe/simulate/columns.h"
+#include "lithe/simulate/element_march.h"
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/run_warnings.h"
 
@@ -43,19 +47,44 @@ std::vector<Stop> stops_of(const Drives& drives, const Simulate& options) {
   return apart;
 }
 
+/// The case's formulation, or the one asked for.
+Simulate chosen(Simulate simulate, const std::string& formulation) {
+  if (formulation.empty()) return simulate;
+  const auto& known = Words<RunFormulation>::list;
+  const auto found =
+      std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.second == formulation; });
+  if (found == known.end())
+    throw std::invalid_argument(fmt::format("no formulation '{}'{} Known: {}", formulation,
+                                            guess_in_sentence(formulation, run_formulations()),
+                                            comma_list(run_formulations())));
+  simulate.formulation = found->first;
+  const auto problems = method_problems(simulate);
+  if (!problems.empty()) throw FieldError(problems[0].first, problems[0].second);
+  return simulate;
+}
+
+std::unique_ptr<Marched> make_marched(const CaseFile& file, const Arm& arm, Drives& drives, const Simulate& simulate) {
+  if (simulate.formulation == RunFormulation::finite_element)
+    return std::make_unique<ElementMarch>(file.data, arm, drives, simulate);
+  return std::make_unique<System>(arm, drives, std::string(word(simulate.formulation)),
+                                  simulate.method == Method::midpoint, simulate);
+}
+
 class Run {
  public:
   Run(const CaseFile& file, const Arm& arm, const RunOptions& options)
       : options_(options),
-        simulate_(file.data.simulate.value()),
+        simulate_(chosen(file.data.simulate.value(), options.formulation)),
         arm_(arm),
         drives_(file.data, arm),
-        system_(arm, drives_, options.formulation, simulate_.method == Method::midpoint),
+        marched_(make_marched(file, arm, drives_, simulate_)),
         columns_(result_columns(arm)),
         values_(columns_.size()),
         peaks_(columns_.size()),
         watch_(arm) {
-    header_ = {write_case(file.data), file.locate("").file, LITHE_VERSION, columns_};
+    Case as_run = file.data;
+    as_run.simulate = simulate_;
+    header_ = {write_case(as_run), file.locate("").file, LITHE_VERSION, columns_};
   }
 
   RunSummary go() {
@@ -64,7 +93,7 @@ class Run {
     output_step_ = simulate_.output_step.value_or(simulate_.duration / 500);
     n_rows_ = std::max(1L, long(std::ceil(simulate_.duration / output_step_ * (1 - 1e-12))));
     drives_.enter(0, stops.front().t);
-    y_ = system_.initial();
+    y_ = marched_->initial();
     open();
     try {
       march(stops);
@@ -93,7 +122,7 @@ class Run {
 
   void march(const std::vector<Stop>& stops) {
     auto next = std::find_if(stops.begin(), stops.end(), [&](const Stop& stop) { return stop.t > t_; });
-    std::unique_ptr<Integrator> integrator = make_integrator(system_, simulate_, options_.stop);
+    std::unique_ptr<Integrator> integrator = marched_->integrator(options_.stop);
     for (; next != stops.end(); ++next) {
       drives_.enter(t_, next->t);
       integrator->restart(t_, y_, next->t);
@@ -108,7 +137,7 @@ class Run {
         if (there && (row_at_stop || t_out == t_row)) record();
         if (!there) integrator->restart(t_, y_, next->t);  // a corner in the forces
       }
-      system_.tidy(t_, y_);
+      marched_->tidy(t_, y_);
       if (drives_.any_sampled()) {
         drives_.enter(t_, next + 1 == stops.end() ? t_ : (next + 1)->t);  // commands as they are from here on
         sample();
@@ -123,18 +152,18 @@ class Run {
         saved_ = std::chrono::steady_clock::now();
       }
       // From here as any later run would go on from the file, whether it was written now or not.
-      integrator = make_integrator(system_, simulate_, options_.stop);
+      integrator = marched_->integrator(options_.stop);
     }
   }
 
   void sample() {
     State state = State::zero(arm_);
-    system_.state_of(t_, y_.data(), state);
-    drives_.sample(state, system_.model());
+    marched_->state_of(t_, y_.data(), state);
+    drives_.sample(state, marched_->model());
   }
 
   void record() {
-    system_.row(t_, y_.data(), arm_.last_link(), now_);
+    marched_->row(t_, y_.data(), arm_.last_link(), now_);
     if (row_ == 0) energy_start_ = now_.energy();
     const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
     fill_row(arm_, now_, residual, values_);
@@ -154,7 +183,7 @@ class Run {
 
   Checkpoint memory() {
     std::vector<double> list{
-        double(row_), double(done_.steps), double(done_.failed_steps), double(system_.evaluations()), energy_start_,
+        double(row_), double(done_.steps), double(done_.failed_steps), double(marched_->evaluations()), energy_start_,
         residual_,    energy_scale_};
     list.insert(list.end(), y_.begin(), y_.end());
     list.insert(list.end(), drives_.memory().begin(), drives_.memory().end());
@@ -172,7 +201,7 @@ class Run {
     row_ = long(*at++);
     done_.steps = long(*at++);
     done_.failed_steps = long(*at++);
-    system_.set_evaluations(long(*at++));
+    marched_->set_evaluations(long(*at++));
     energy_start_ = *at++;
     residual_ = *at++;
     energy_scale_ = *at++;
@@ -190,7 +219,7 @@ class Run {
   std::map<std::string, double> statistics(std::chrono::steady_clock::time_point start) const {
     return {{"steps", double(done_.steps)},
             {"failed_steps", double(done_.failed_steps)},
-            {"evaluations", double(system_.evaluations())},
+            {"evaluations", double(marched_->evaluations())},
             {"energy_residual", residual_},
             {"energy_scale", energy_scale_},
             {"wall_seconds", seconds_since(start)}};
@@ -201,7 +230,7 @@ class Run {
   std::vector<std::string> warnings() {
     std::vector<std::string> list = watch_.list();
     if (!simulate_.step) return list;
-    const std::string doubt = unresolved_step(*simulate_.step, fastest_time_scale());
+    const std::string doubt = unresolved_step(*simulate_.step, marched_->fastest_time_scale(t_, y_));
     if (!doubt.empty()) list.push_back(doubt);
     return list;
   }
@@ -210,7 +239,7 @@ class Run {
             row_,
             done_.steps,
             done_.failed_steps,
-            system_.evaluations(),
+            marched_->evaluations(),
             seconds_since(start),
             energy_start_,
             now_.energy(),
@@ -228,41 +257,23 @@ class Run {
     if (options_.stop != nullptr && *options_.stop)
       return fmt::format("interrupted at t = {:.6g} s; --resume continues", error.t());
     State state = State::zero(arm_);
-    system_.state_of(t_, y_.data(), state);
+    marched_->state_of(t_, y_.data(), state);
     int wildest = 0;
     if (arm_.nv() > 0) state.v.cwiseAbs().maxCoeff(&wildest);
-    const bool fixed_step = simulate_.step.has_value();
-    return fmt::format(
-        "stopped at t = {:.6g} s: {}. Moving fastest: '{}' at {:.3g}; fastest time scale {:.2g} s. Try: {}", error.t(),
-        error.what(), arm_.nv() > 0 ? arm_.coordinates()[wildest] : "?", arm_.nv() > 0 ? state.v[wildest] : 0.0,
-        fastest_time_scale(),
-        fixed_step ? "a smaller step, an adaptive method (cvode, esdirk), less stiffness, or lower gains"
-                   : "smaller rtol and atol, another method (esdirk, cvode), less stiffness, or lower gains");
-  }
-  /// 1/|largest eigenvalue| of ∂f/∂y at the last good state, by power iteration on differences.
-  double fastest_time_scale() {
-    VectorXd f0(y_.size()), f1(y_.size()), direction = VectorXd::Ones(y_.size()).normalized();
-    double size = 0, before = 0;
-    if (!system_.rates(t_, y_.data(), f0.data())) return 0;
-    for (int k = 0; k < 20; ++k) {
-      const double h = 1e-7 * (1 + y_.norm());
-      const VectorXd moved = y_ + h * direction;
-      if (!system_.rates(t_, moved.data(), f1.data())) break;
-      const VectorXd change = (f1 - f0) / h;
-      before = size;
-      size = change.norm();
-      if (!(size > 0)) break;
-      direction = change / size;
-    }
-    // Two steps together: of an oscillation one step multiplies by ω², the next by one.
-    return size > 0 && before > 0 ? 1 / std::sqrt(size * before) : 0;
+    std::string said =
+        fmt::format("stopped at t = {:.6g} s: {}. Moving fastest: '{}' at {:.3g}", error.t(), error.what(),
+                    arm_.nv() > 0 ? arm_.coordinates()[wildest] : "?", arm_.nv() > 0 ? state.v[wildest] : 0.0);
+    const double scale = marched_->fastest_time_scale(t_, y_);
+    if (scale > 0) said += fmt::format("; fastest time scale {:.2g} s", scale);
+    if (const std::string advice = marched_->advice(); !advice.empty()) said += ". Try: " + advice;
+    return said;
   }
 
   const RunOptions& options_;
   const Simulate simulate_;
   const Arm& arm_;
   Drives drives_;
-  System system_;
+  std::unique_ptr<Marched> marched_;
   ResultsHeader header_;
   std::vector<Column> columns_;
   std::vector<double> values_;
@@ -271,7 +282,7 @@ class Run {
   VectorXd y_;
   double t_ = 0, output_step_ = 0;
   long row_ = 0, n_rows_ = 0;  // rows written; the last row's number
-  System::Row now_;
+  Row now_;
   IntegratorWork work_, done_;
   double energy_start_ = 0, residual_ = 0, energy_scale_ = 0;
   std::vector<Peak> peaks_;
@@ -279,6 +290,12 @@ class Run {
 };
 
 }  // namespace
+
+std::vector<std::string> run_formulations() {
+  std::vector<std::string> names;
+  for (const auto& entry : Words<RunFormulation>::list) names.emplace_back(entry.second);
+  return names;
+}
 
 RunSummary run(const CaseFile& file, const Arm& arm, const RunOptions& options) { return Run(file, arm, options).go(); }
 

@@ -12,9 +12,12 @@
 
 namespace lithe {
 
+/// Formulations that a run can march, the default first.
+std::vector<std::string> run_formulations();
+
 struct RunOptions {
-  std::string file;  // of the results
-  std::string formulation = "articulated";
+  std::string file;                         // of the results
+  std::string formulation;                  // instead of the case's
   bool resume = false;                      // take up an incomplete file
   const std::atomic<bool>* stop = nullptr;  // set to end the run early
   std::function<void(double t)> progress;   // called at every row

@@ -303,9 +303,11 @@ class Arkode final : public SundialsBase {
 
 std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& options, const std::atomic<bool>* stop,
                                             Slopes slopes) {
-  if (options.method == Method::cvode || options.method == Method::cvode_adams)
-    return std::make_unique<Cvode>(system, options, stop, slopes);
-  return std::make_unique<Arkode>(system, options, stop, slopes);
+  Simulate chosen = options;
+  chosen.method = options.method.value_or(Method::cvode);
+  if (chosen.method == Method::cvode || chosen.method == Method::cvode_adams)
+    return std::make_unique<Cvode>(system, chosen, stop, slopes);
+  return std::make_unique<Arkode>(system, chosen, stop, slopes);
 }
 
 }  // namespace lithe

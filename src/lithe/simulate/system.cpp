@@ -1,8 +1,12 @@
 #include "lithe/simulate/system.h"
 
+#include <cmath>
+
+#include "lithe/simulate/integrator.h"
+
 namespace lithe {
 
-System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical)
+System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options)
     : arm_(arm),
       drives_(drives),
       model_(make_formulation(formulation, arm)),
@@ -15,7 +19,8 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       llt_(arm.nv()),
       has_passive_(has_passive_forces(arm)),
       internal_(arm.with_tip_rotation(TipRotation::finite)),
-      on_tips_(arm.n_links(), Vector6d::Zero()) {
+      on_tips_(arm.n_links(), Vector6d::Zero()),
+      options_(options) {
   for (const Link& link : arm.links())
     if (std::holds_alternative<Free>(link.joint)) quaternions_.push_back(link.q0 + 3);
   if (arm.small_tips()) {
@@ -152,6 +157,33 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   drives_.command_state(wanted_);
   update_kinematics(arm_, wanted_, kin_);
   row.tip_error = row.X_WT.p - kin_.X_WT[i_tip].p;
+}
+
+std::unique_ptr<Integrator> System::integrator(const std::atomic<bool>* stop) {
+  return make_integrator(*this, options_, stop);
+}
+
+double System::fastest_time_scale(double t, const VectorXd& y) {
+  VectorXd f0(y.size()), f1(y.size()), direction = VectorXd::Ones(y.size()).normalized();
+  double size = 0, before = 0;
+  if (!rates(t, y.data(), f0.data())) return 0;
+  for (int k = 0; k < 20; ++k) {
+    const double h = 1e-7 * (1 + y.norm());
+    const VectorXd moved = y + h * direction;
+    if (!rates(t, moved.data(), f1.data())) break;
+    const VectorXd change = (f1 - f0) / h;
+    before = size;
+    size = change.norm();
+    if (!(size > 0)) break;
+    direction = change / size;
+  }
+  // Two steps together: of an oscillation one step multiplies by ω², the next by one.
+  return size > 0 && before > 0 ? 1 / std::sqrt(size * before) : 0;
+}
+
+std::string System::advice() const {
+  return options_.step ? "a smaller step, an adaptive method (cvode, esdirk), less stiffness, or lower gains"
+                       : "smaller rtol and atol, another method (esdirk, cvode), less stiffness, or lower gains";
 }
 
 }  // namespace lithe

@@ -6,10 +6,9 @@
 
 #include "lithe/drive/drives.h"
 #include "lithe/dynamics/articulated/articulated.h"
-#include "lithe/dynamics/formulation.h"
-#include "lithe/dynamics/internal_forces.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
+#include "lithe/simulate/marched.h"
 
 namespace lithe {
 
@@ -19,41 +18,31 @@ namespace lithe {
 ///   q̇ = v = M⁻¹p,   ṗ = τ − gravity − joint forces + Cᵀv,   since ṗ = Ṁv + M v̇ and Ṁ = C + Cᵀ.
 ///
 /// Works with the two audit entries: put in by torques, given motions, loads and a moving base; lost in dampers and friction.
-class System {
+class System : public Marched {
  public:
-  System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical);
+  /// With `options` it can make its integrator.
+  System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options = {});
 
   int size() const { return arm_.nq() + arm_.nv() + 2; }
   const Arm& arm() const { return arm_; }
   bool canonical() const { return hamilton_ != nullptr; }
   Drives& drives() { return drives_; }
-  Formulation& model() { return *model_; }
+  Formulation& model() override { return *model_; }
 
-  VectorXd initial();
+  VectorXd initial() override;
+  std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
   /// f(t, y). False where it has no finite value.
   bool rates(double t, const double* y, double* ydot);
   /// Corners in the forces, for root finding (Drives::switches).
   void switches(double t, const double* y, double* values);
 
-  /// The state that y stands for; driven coordinates as given.
-  void state_of(double t, const double* y, State& state);
+  void state_of(double t, const double* y, State& state) override;
   /// Puts the quaternion of a free base back to unit length and driven coordinates in place.
-  void tidy(double t, VectorXd& y);
-
-  /// Everything a row of results needs at (t, y).
-  struct Row {
-    State state;
-    VectorXd vdot, tau;
-    double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
-    Pose X_WT;
-    Vector3d tip_error;  // from the tip of the undeformed arm where it should be (Drives::command_state), world axes
-    const InternalForces* internal = nullptr;  // of the system; valid until the next row
-    double energy() const { return kinetic + elastic + gravity; }
-  };
-  void row(double t, const double* y, int i_tip, Row& row);
-
-  long evaluations() const { return evaluations_; }
-  void set_evaluations(long n) { evaluations_ = n; }
+  void tidy(double t, VectorXd& y) override;
+  void row(double t, const double* y, int i_tip, Row& row) override;
+  /// By power iteration on differences of the rates.
+  double fastest_time_scale(double t, const VectorXd& y) override;
+  std::string advice() const override;
 
  private:
   /// Torques, accelerations and powers at state_.
@@ -75,7 +64,7 @@ class System {
   Kinematics kin_;
   InternalForces internal_;
   std::vector<Vector6d> on_tips_;
-  long evaluations_ = 0;
+  Simulate options_;
 };
 
 }  // namespace lithe

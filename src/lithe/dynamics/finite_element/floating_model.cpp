@@ -1,5 +1,7 @@
 #include "lithe/dynamics/finite_element/floating_model.h"
 
+#include <fmt/format.h>
+
 #include "lithe/dynamics/small_motion.h"
 #include "lithe/spatial/exp_map.h"
 
@@ -52,6 +54,19 @@ void FloatingModel::state_of(double t, const VectorXd& z, const VectorXd& v, Sta
     state.v[free_[k]] = v[k];
   }
   drives_.impose(state);
+}
+
+void FloatingModel::accelerations_of(double t, const VectorXd& a, Eigen::Ref<VectorXd> vdot) const {
+  for (int k = 0; k < size(); ++k) vdot[free_[k]] = a[k];
+  drives_.given_accelerations(t, vdot);
+}
+
+std::string FloatingModel::name_of(int unknown) const {
+  const int coordinate = free_[unknown];
+  for (const Link& link : arm_.links())
+    if (coordinate >= link.v0 && coordinate < link.flex_v0() + link.n_flex())
+      return fmt::format("'{}' (link '{}', joint '{}')", arm_.coordinates()[coordinate], link.name, link.joint_name);
+  return "?";
 }
 
 /// Where the nodes and the tip of a flexible link are and how they accelerate, by that link's frame and coordinates.

@@ -26,6 +26,7 @@ class FloatingModel : public SecondOrderSystem {
   FloatingModel(const Case& data, const Arm& arm, Drives& drives);
 
   int size() const override { return int(free_.size()); }
+  std::string name_of(int unknown) const override;
   void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
   /// M is the mass matrix at z; C and K are those of the links and of the servos, without what the frames' motion adds.
   const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
@@ -34,6 +35,8 @@ class FloatingModel : public SecondOrderSystem {
   /// The unknowns at a state of the arm, and the state they stand for, driven coordinates as given.
   void unknowns_of(const State& state, VectorXd& z, VectorXd& v) const;
   void state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const;
+  /// Accelerations of all coordinates, those of driven ones as given.
+  void accelerations_of(double t, const VectorXd& a, Eigen::Ref<VectorXd> vdot) const;
   const std::vector<int>& free_coordinates() const { return free_; }
 
   /// Forces of all coordinates (nv) in the last `unbalanced`: M z̈ + h less torques and loads. On driven joints that is what

@@ -353,6 +353,110 @@ void NominalModel::quasi_static(double t, VectorXd& z) {
   z = static_solver_.solve(sums_.F);
 }
 
+NominalModel::NodeMotion NominalModel::motion_of(int i_link, int node, const VectorXd& z, const VectorXd& v,
+                                                 const VectorXd& a) const {
+  const std::vector<int>& columns = work_[i_link].nodes[node].columns;
+  const auto& [T, dT, ddT] = work_[i_link].turned[node];
+  NodeMotion motion{Vector6d::Zero(), Vector6d::Zero(), Vector6d::Zero()};
+  for (size_t k = 0; k < columns.size(); ++k) {
+    const auto l = Eigen::Index(k);
+    const double position = z[columns[k]], rate = v[columns[k]];
+    motion.q += T.col(l) * position;
+    motion.dq += dT.col(l) * position + T.col(l) * rate;
+    motion.ddq += ddT.col(l) * position + 2 * rate * dT.col(l) + T.col(l) * a[columns[k]];
+  }
+  return motion;
+}
+
+/// Adds what a node at x has by a small motion of the root node's frame, or takes it away: u + θ × x e_x.
+void NominalModel::NodeMotion::add_carried(const NodeMotion& root, double x, double sign) {
+  auto add = [&](Vector6d& mine, const Vector6d& of_root) {
+    mine.head<3>() += sign * (of_root.head<3>() + of_root.tail<3>().cross(Vector3d(x, 0, 0)));
+    mine.tail<3>() += sign * of_root.tail<3>();
+  };
+  add(q, root.q);
+  add(dq, root.dq);
+  add(ddq, root.ddq);
+}
+
+void NominalModel::state_of(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, State& state,
+                            Eigen::Ref<VectorXd> vdot) {
+  if (t != at_) update(t);
+  state.t = t;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (link.nv() == 1) {
+      const int at = compliance_[i];
+      state.q[link.q0] = state_.q[link.q0] + (at < 0 ? 0 : z[at]);
+      state.v[link.v0] = state_.v[link.v0] + (at < 0 ? 0 : v[at]);
+      vdot[link.v0] = vdot_[link.v0] + (at < 0 ? 0 : a[at]);
+    }
+    if (!beams_[i]) continue;
+    const NodalBeam& beam = *beams_[i];
+    const NodeMotion root = motion_of(i, 0, z, v, a);
+    for (int node = 1; node < beam.n_nodes(); ++node) {
+      NodeMotion motion = motion_of(i, node, z, v, a);
+      motion.add_carried(root, beam.x[node], -1);
+      for (size_t k = 0; k < beam.components.size(); ++k) {
+        const int at = beam.flexible(node, int(k)), component = beam.components[k];
+        state.q[link.flex_q0() + at] = motion.q[component];
+        state.v[link.flex_v0() + at] = motion.dq[component];
+        vdot[link.flex_v0() + at] = motion.ddq[component];
+      }
+    }
+  }
+}
+
+void NominalModel::unknowns_of(const State& state, VectorXd& z, VectorXd& v) {
+  update(state.t);
+  z.setZero(size_);
+  v.setZero(size_);
+  const VectorXd still = VectorXd::Zero(size_);
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (compliance_[i] >= 0) {
+      z[compliance_[i]] = state.q[link.q0] - state_.q[link.q0];
+      v[compliance_[i]] = state.v[link.v0] - state_.v[link.v0];
+    }
+    if (!beams_[i]) continue;
+    const NodalBeam& beam = *beams_[i];
+    const NodeMotion root = motion_of(i, 0, z, v, still);
+    const Matrix3d& R = kin_.X_WB[i].R;
+    const Vector3d& omega = work_[i].joint.B.omega;
+    for (int node = 1; node < beam.n_nodes(); ++node) {
+      NodeMotion motion{Vector6d::Zero(), Vector6d::Zero(), Vector6d::Zero()};
+      for (size_t k = 0; k < beam.components.size(); ++k) {
+        motion.q[beam.components[k]] = state.q[link.flex_q0() + beam.flexible(node, int(k))];
+        motion.dq[beam.components[k]] = state.v[link.flex_v0() + beam.flexible(node, int(k))];
+      }
+      motion.add_carried(root, beam.x[node], 1);
+      for (const int part : {0, 3}) {
+        const Vector3d q = motion.q.segment<3>(part), world = R * q,
+                       rate = R * (motion.dq.segment<3>(part) + omega.cross(q));
+        for (int axis = 0; axis < 3; ++axis) {
+          const int at = table_[i][node][part + axis];
+          if (at < 0) continue;
+          z[at] = world[axis];
+          v[at] = rate[axis];
+        }
+      }
+    }
+  }
+}
+
+std::string NominalModel::name_of(int unknown) const {
+  constexpr const char* components[] = {"u_x", "u_y", "u_z", "θ_x", "θ_y", "θ_z"};
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (compliance_[i] == unknown) return fmt::format("the compliance of joint '{}'", link.joint_name);
+    for (size_t node = 0; node < table_[i].size(); ++node)
+      for (int c = 0; c < 6; ++c)
+        if (table_[i][node][c] == unknown)
+          return fmt::format("{} of node {} (link '{}', joint '{}')", components[c], node, link.name, link.joint_name);
+  }
+  return "?";
+}
+
 Vector6d NominalModel::tip_displacement(double t, const VectorXd& z, int i_link) {
   if (t != at_) update(t);
   const NodeMap& tip = work_[i_link].tip();

@@ -28,6 +28,7 @@ class NominalModel : public SecondOrderSystem {
   NominalModel(const Case& data, const Arm& arm, Drives& drives);
 
   int size() const override { return size_; }
+  std::string name_of(int unknown) const override;
   void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
   const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
                                     double stiffness) override;
@@ -35,6 +36,13 @@ class NominalModel : public SecondOrderSystem {
   /// (2) K q = F with K = ΦᵀK_cΦ: the deformation that the rigid motion's inertia forces would cause if they stood still
   /// (eqs 3.6, 4.2).
   void quasi_static(double t, VectorXd& z);
+
+  /// The arm's state and accelerations that the unknowns stand for to first order: joints as commanded plus their compliance,
+  /// flexible coordinates by what nodes move beyond their link's frame.
+  void state_of(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, State& state,
+                Eigen::Ref<VectorXd> vdot);
+  /// The inverse, at state.t.
+  void unknowns_of(const State& state, VectorXd& z, VectorXd& v);
 
   /// [u; θ] of a link's tip from the commanded motion, world axes.
   Vector6d tip_displacement(double t, const VectorXd& z, int i_link);
@@ -83,6 +91,12 @@ class NominalModel : public SecondOrderSystem {
   void move_nodes(int i_link, const FrameMotion& P);
   static void turn(const NodeMap& node, const Matrix3d& R, const FrameMotion& frame, Turned& turned);
   void update_motion(double t);
+  /// A node's [u; θ] in its link's commanded axes with two time derivatives.
+  struct NodeMotion {
+    Vector6d q, dq, ddq;
+    void add_carried(const NodeMotion& root, double x, double sign);
+  };
+  NodeMotion motion_of(int i_link, int node, const VectorXd& z, const VectorXd& v, const VectorXd& a) const;
   template <class Sink>
   void assemble(Sink add);
   template <class Sink>

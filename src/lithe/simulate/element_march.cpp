@@ -1,0 +1,229 @@
+#include "lithe/simulate/element_march.h"
+
+#include "lithe/simulate/integrator.h"
+
+namespace lithe {
+
+ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options)
+    : arm_(arm),
+      drives_(drives),
+      options_(options),
+      kind_(options.model.value_or(ElementModel::nonlinear)),
+      floating_(data, arm, drives),
+      system_(&floating_),
+      controllers_(arm),
+      state_(State::zero(arm)),
+      vdot_(VectorXd::Zero(arm.nv())),
+      tau_(VectorXd::Zero(arm.nv())),
+      loads_(VectorXd::Zero(arm.nv())),
+      loss_(VectorXd::Zero(arm.nv())),
+      internal_(arm),
+      on_tips_(arm.n_links(), Vector6d::Zero()) {
+  if (kind_ != ElementModel::nonlinear) {
+    nominal_ = std::make_unique<NominalModel>(data, arm, drives);
+    system_ = nominal_.get();
+  }
+  for (VectorXd* x : {&z_, &v_, &a_}) x->setZero(n());
+  for (VectorXd* x : {&free_z_, &free_v_, &free_a_, &force_}) x->setZero(floating_.size());
+}
+
+VectorXd ElementMarch::initial() {
+  const State start = drives_.initial_state();
+  VectorXd y = VectorXd::Zero(3 * n() + 2);
+  if (kind_ == ElementModel::quasi_static) {
+    nominal_->quasi_static(0, z_);
+  } else if (nominal_) {
+    nominal_->unknowns_of(start, z_, v_);
+  } else {
+    floating_.unknowns_of(start, z_, v_);
+  }
+  y.head(n()) = z_;
+  y.segment(n(), n()) = v_;
+  if (kind_ == ElementModel::quasi_static) return y;
+  Newmark newmark(*system_, {});
+  newmark.restart(0, z_, v_);
+  y.segment(2 * n(), n()) = newmark.a();
+  return y;
+}
+
+void ElementMarch::evaluate(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a) {
+  if (nominal_) {
+    nominal_->state_of(t, z, v, a, state_, vdot_);
+    const std::vector<int>& free = floating_.free_coordinates();
+    for (size_t k = 0; k < free.size(); ++k) {
+      free_z_[Eigen::Index(k)] = state_.q[free[k]];
+      free_v_[Eigen::Index(k)] = state_.v[free[k]];
+      free_a_[Eigen::Index(k)] = vdot_[free[k]];
+    }
+    floating_.unbalanced(t, free_z_, free_v_, free_a_, force_);
+  } else {
+    floating_.state_of(t, z, v, state_);
+    floating_.accelerations_of(t, a, vdot_);
+    floating_.unbalanced(t, z, v, a, force_);
+  }
+  drives_.torques(state_, controllers_, tau_);
+  for (int k = 0; k < arm_.nv(); ++k)
+    if (drives_.driven()[k]) tau_[k] = floating_.forces()[k];
+}
+
+ElementMarch::Powers ElementMarch::powers(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a) {
+  evaluate(t, z, v, a);
+  loads_.setZero();
+  drives_.add_loads(state_, loads_);
+  loss_.setZero();
+  add_passive_forces(arm_, state_, false, true, loss_);
+  Powers result{(tau_ + loads_).dot(state_.v), loss_.dot(state_.v)};
+  if (arm_.root_moves()) {
+    controllers_.inverse(state_, vdot_, loss_);  // loss_ serves as scratch
+    result.in += controllers_.root_power(state_);
+  }
+  return result;
+}
+
+void ElementMarch::state_of(double t, const double* y, State& state) {
+  z_ = Eigen::Map<const VectorXd>(y, n());
+  v_ = Eigen::Map<const VectorXd>(y + n(), n());
+  a_ = Eigen::Map<const VectorXd>(y + 2 * n(), n());
+  if (nominal_) {
+    nominal_->state_of(t, z_, v_, a_, state, vdot_);
+  } else {
+    floating_.state_of(t, z_, v_, state);
+  }
+}
+
+void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
+  state_of(t, y, state_);
+  evaluate(t, z_, v_, a_);
+  row.state = state_;
+  row.vdot = vdot_;
+  row.tau = tau_;
+  update_kinematics(arm_, state_, kin_);
+  row.kinetic = kinetic_energy(arm_, state_, kin_);
+  row.gravity = gravity_energy(arm_, kin_);
+  row.elastic = elastic_energy(arm_, state_);
+  row.put_in = y[3 * n()];
+  row.lost = y[3 * n() + 1];
+  row.X_WT = kin_.X_WT[i_tip];
+  for (Vector6d& wrench : on_tips_) wrench.setZero();
+  drives_.add_load_wrenches(state_, kin_, on_tips_);
+  internal_.update(state_, vdot_, on_tips_);
+  row.internal = &internal_;
+  wanted_ = state_;
+  drives_.command_state(wanted_);
+  update_kinematics(arm_, wanted_, kin_);
+  const Pose& commanded = kin_.X_WT[i_tip];
+  if (nominal_) {
+    // What the model itself says of the tip: kinematics at its coordinates would add terms of second order.
+    const Vector6d displacement = nominal_->tip_displacement(t, z_, i_tip);
+    row.X_WT = {ExpMap(displacement.tail<3>()).rotation() * commanded.R, commanded.p + displacement.head<3>()};
+  }
+  row.tip_error = row.X_WT.p - commanded.p;
+}
+
+// ---------------------------------------------------------------------------------------------- the ways through time
+
+/// Newmark or generalised-α, with the powers summed step by step.
+class ElementMarch::MarchInTime : public Integrator {
+ public:
+  MarchInTime(ElementMarch& march, const std::atomic<bool>* stop)
+      : march_(march), newmark_(*march.system_, options(march.options_)), stop_(stop) {
+    newmark_.after_step([this] { audit(); });
+  }
+  void restart(double t, const VectorXd& y, double) override {
+    const int n = march_.n();
+    newmark_.restart(t, y.head(n), y.segment(n, n));
+    put_in_ = y[3 * n];
+    lost_ = y[3 * n + 1];
+    t_ = t;
+    last_ = march_.powers(t, newmark_.z(), newmark_.v(), newmark_.a());
+  }
+  double advance(double t_out, VectorXd& y) override {
+    newmark_.advance(t_out);
+    const int n = march_.n();
+    y.head(n) = newmark_.z();
+    y.segment(n, n) = newmark_.v();
+    y.segment(2 * n, n) = newmark_.a();
+    y[3 * n] = put_in_;
+    y[3 * n + 1] = lost_;
+    return t_out;
+  }
+  IntegratorWork work() const override {
+    const NewmarkWork& work = newmark_.work();
+    return {work.steps, work.halvings + work.rejected, work.factorisations};
+  }
+
+ private:
+  static NewmarkOptions options(const Simulate& simulate) {
+    NewmarkOptions options;
+    if (simulate.method == Method::generalised_alpha) options.rho_infinity = simulate.rho_infinity.value_or(0.8);
+    if (simulate.step) {
+      options.step = *simulate.step;
+    } else {
+      options.step = simulate.output_step.value_or(simulate.duration / 500);
+      options.tolerance = NewmarkTolerance{simulate.rtol, simulate.atol};
+    }
+    return options;
+  }
+
+  void audit() {
+    if (stop_ != nullptr && *stop_) throw StepError(newmark_.t(), "interrupted");
+    const Powers now = march_.powers(newmark_.t(), newmark_.z(), newmark_.v(), newmark_.a());
+    const double half = (newmark_.t() - t_) / 2;
+    put_in_ += half * (last_.in + now.in);
+    lost_ += half * (last_.lost + now.lost);
+    last_ = now;
+    t_ = newmark_.t();
+    march_.evaluations_ += newmark_.work().iterations - counted_;
+    counted_ = newmark_.work().iterations;
+  }
+
+  ElementMarch& march_;
+  Newmark newmark_;
+  const std::atomic<bool>* stop_;
+  double t_ = 0, put_in_ = 0, lost_ = 0;
+  long counted_ = 0;
+  Powers last_;
+};
+
+/// One static problem at every row.
+class ElementMarch::FollowStatically : public Integrator {
+ public:
+  FollowStatically(ElementMarch& march, const std::atomic<bool>* stop) : march_(march), stop_(stop) {}
+  void restart(double t, const VectorXd& y, double) override {
+    t_ = t;
+    march_.nominal_->quasi_static(t, z_);
+    rest_ = VectorXd::Zero(z_.size());
+    last_ = march_.powers(t, z_, rest_, rest_);
+    put_in_ = y[3 * march_.n()];
+  }
+  double advance(double t_out, VectorXd& y) override {
+    if (stop_ != nullptr && *stop_) throw StepError(t_, "interrupted");
+    const int n = march_.n();
+    march_.nominal_->quasi_static(t_out, z_);
+    const Powers now = march_.powers(t_out, z_, rest_, rest_);
+    put_in_ += (t_out - t_) / 2 * (last_.in + now.in);
+    last_ = now;
+    t_ = t_out;
+    y.head(n) = z_;
+    y[3 * n] = put_in_;
+    ++march_.evaluations_;
+    ++steps_;
+    return t_out;
+  }
+  IntegratorWork work() const override { return {steps_, 0, 0}; }
+
+ private:
+  ElementMarch& march_;
+  const std::atomic<bool>* stop_;
+  double t_ = 0, put_in_ = 0;
+  long steps_ = 0;
+  VectorXd z_, rest_;
+  Powers last_;
+};
+
+std::unique_ptr<Integrator> ElementMarch::integrator(const std::atomic<bool>* stop) {
+  if (kind_ == ElementModel::quasi_static) return std::make_unique<FollowStatically>(*this, stop);
+  return std::make_unique<MarchInTime>(*this, stop);
+}
+
+}  // namespace lithe

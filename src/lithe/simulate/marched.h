@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "lithe/dynamics/formulation.h"
+#include "lithe/dynamics/internal_forces.h"
+
+namespace lithe {
+
+class Integrator;
+
+/// Everything a row of results needs at one moment.
+struct Row {
+  State state;
+  VectorXd vdot, tau;
+  double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
+  Pose X_WT;
+  Vector3d tip_error;  // from the tip of the undeformed arm where it should be (Drives::command_state), world axes
+  const InternalForces* internal = nullptr;  // valid until the next row
+  double energy() const { return kinetic + elastic + gravity; }
+};
+
+/// What a run marches: an arm under its drives as numbers y, the last two of which are the work put in and the work lost.
+class Marched {
+ public:
+  virtual ~Marched() = default;
+
+  virtual VectorXd initial() = 0;
+  /// By the run's method, through times that it is restarted at. `stop` set by another thread or a signal ends it.
+  virtual std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) = 0;
+  /// The state that y stands for; driven coordinates as given.
+  virtual void state_of(double t, const double* y, State& state) = 0;
+  /// Takes away what rounding has done to y, at a stop.
+  virtual void tidy(double t, VectorXd& y) = 0;
+  virtual void row(double t, const double* y, int i_tip, Row& row) = 0;
+  /// For controllers that ask for gravity or inverse dynamics.
+  virtual Formulation& model() = 0;
+  /// The shortest time in which anything happens at (t, y): 1/|fastest eigenvalue|; 0 where it is not known.
+  virtual double fastest_time_scale(double t, const VectorXd& y) = 0;
+  /// What to try when a march fails.
+  virtual std::string advice() const = 0;
+
+  long evaluations() const { return evaluations_; }
+  void set_evaluations(long n) { evaluations_ = n; }
+
+ protected:
+  long evaluations_ = 0;
+};
+
+}  // namespace lithe
