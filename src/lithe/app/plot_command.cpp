@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "lithe/app/command.h"
 #include "lithe/app/figure.h"
@@ -13,7 +15,8 @@ namespace lithe::app {
 namespace {
 
 struct PlotCommand {
-  std::string results, x = "t", y, output, title, size;
+  std::vector<std::string> results;
+  std::string x = "t", y, labels, output, title, size;
   bool json = false;
 };
 
@@ -29,23 +32,58 @@ void read_size(const std::string& text, PlotOptions& plot) {
 
 PlotSeries plotted(const NamedSeries& series) { return {series.name, series.unit, *series.values}; }
 
+/// What a run is called in the legend: its folder, or its file without the ending.
+std::string short_name(const std::string& results) {
+  const std::filesystem::path file = results_file(results);
+  const std::string stem = file.stem().string();
+  return stem == "results" && file.has_parent_path() ? file.parent_path().filename().string() : stem;
+}
+
+std::vector<std::string> labels_of(const PlotCommand& options) {
+  std::vector<std::string> labels;
+  if (options.labels.empty()) {
+    for (const std::string& results : options.results) labels.push_back(short_name(results));
+    return labels;
+  }
+  std::istringstream words(options.labels);
+  for (std::string word; std::getline(words, word, ',');) labels.push_back(word);
+  if (labels.size() != options.results.size())
+    throw UsageError(fmt::format("--labels: expected one for each of {} results, got \"{}\"", options.results.size(),
+                                 options.labels));
+  return labels;
+}
+
 int run(const PlotCommand& options) {
   PlotOptions plot{.title = options.title, .format = figure_format(options.output)};
   if (!options.size.empty()) read_size(options.size, plot);
-  const Results results = load_results(options.results);
-  const auto x = chosen_series(results, "--x", options.x), y = chosen_series(results, "--y", options.y);
-  if (x.size() != 1) throw UsageError(fmt::format("--x: expected one name, got \"{}\"", options.x));
-  if (results.time.empty()) throw UsageError(fmt::format("{} holds no rows yet", results_file(options.results)));
+  const bool compares = options.results.size() > 1;
+  if (!compares && !options.labels.empty()) throw UsageError("--labels: only where several results are compared");
+  const std::vector<std::string> labels = labels_of(options);
+  PlotSeries common;
   std::vector<PlotSeries> curves;
-  for (const NamedSeries& series : y) {
-    curves.push_back(plotted(series));
-    if (std::none_of(series.values->begin(), series.values->end(), [](double v) { return std::isfinite(v); }))
-      throw UsageError(fmt::format("--y: {} has no finite value to draw", series.name));
+  size_t n_rows = 0;
+  for (size_t r = 0; r < options.results.size(); ++r) {
+    const Results results = load_results(options.results[r]);
+    const auto x = chosen_series(results, "--x", options.x), y = chosen_series(results, "--y", options.y);
+    if (x.size() != 1) throw UsageError(fmt::format("--x: expected one name, got \"{}\"", options.x));
+    if (results.time.empty()) throw UsageError(fmt::format("{} holds no rows yet", results_file(options.results[r])));
+    n_rows += results.time.size();
+    if (r == 0) common = plotted(x[0]);
+    for (const NamedSeries& series : y) {
+      if (std::none_of(series.values->begin(), series.values->end(), [](double v) { return std::isfinite(v); }))
+        throw UsageError(fmt::format("--y: {} has no finite value to draw", series.name));
+      curves.push_back(plotted(series));
+      if (!compares) continue;
+      curves.back().name = labels[r];
+      curves.back().panel = series.name;
+      curves.back().x = *x[0].values;
+      curves.back().colour = int(r);
+    }
   }
 
-  draw_figure(plot_script(plotted(x[0]), curves, plot), options.output);
+  draw_figure(plot_script(common, curves, plot), options.output);
   if (options.json)
-    std::cout << nlohmann::ordered_json{{"file", options.output}, {"rows", results.time.size()}}.dump() << "\n";
+    std::cout << nlohmann::ordered_json{{"file", options.output}, {"rows", n_rows}}.dump() << "\n";
   else
     std::cerr << options.output << "\n";
   return done;
@@ -54,10 +92,17 @@ int run(const PlotCommand& options) {
 }  // namespace
 
 void add_plot(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("plot", "a figure of series in a results file");
+  auto* command = app.add_subcommand("plot", "a figure of series in results files");
   auto options = std::make_shared<PlotCommand>();
-  command->add_option("RESULTS", options->results, "results file, or the folder with results.h5")->required();
-  command->add_option("--y", options->y, "what to draw: names separated by commas; one panel per unit")->required();
+  command
+      ->add_option("RESULTS", options->results,
+                   "results files, or the folders with results.h5; several are compared, one curve each")
+      ->required();
+  command
+      ->add_option("--y", options->y,
+                   "what to draw: names separated by commas; one panel per unit, or per name where runs are compared")
+      ->required();
+  command->add_option("--labels", options->labels, "what compared runs are called, separated by commas");
   command->add_option("--x", options->x, "what to draw it over; time unless given");
   command->add_option("-o,--output", options->output, "the figure: .svg, .png or .pdf")->required();
   command->add_option("--title", options->title, "above the figure; none unless given");

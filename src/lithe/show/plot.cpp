@@ -82,7 +82,7 @@ Axis axis(std::pair<double, double> range, double n_steps) {
 }
 
 struct Panel {
-  std::string unit;
+  std::string unit, name;  // the name where its series give one
   std::vector<int> series;
 };
 
@@ -95,6 +95,7 @@ std::string common_name(std::span<const PlotSeries> y, const Panel& panel) {
       if (part(y[i].name) != first) return std::string();
     return first;
   };
+  if (!panel.name.empty()) return panel.name;
   if (panel.series.size() == 1) return y[panel.series[0]].name;
   const std::string head = shared([](const std::string& name) { return name.substr(0, name.find('.')); });
   if (!head.empty()) return head;
@@ -174,14 +175,20 @@ std::string gnuplot_terminal(PlotFormat format, double width, double height, dou
 
 std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, const PlotOptions& options) {
   LITHE_DEMAND(!y.empty());
+  auto x_of = [&](const PlotSeries& series) -> const std::vector<double>& {
+    return series.x.empty() ? x.values : series.x;
+  };
   std::vector<Panel> panels;
   for (size_t i = 0; i < y.size(); ++i) {
-    LITHE_DEMAND_EQUAL(y[i].values.size(), x.values.size());
-    auto panel = std::find_if(panels.begin(), panels.end(), [&](const Panel& p) { return p.unit == y[i].unit; });
-    if (panel == panels.end()) panel = panels.insert(panels.end(), Panel{y[i].unit, {}});
+    LITHE_DEMAND_EQUAL(y[i].values.size(), x_of(y[i]).size());
+    auto panel = std::find_if(panels.begin(), panels.end(),
+                              [&](const Panel& p) { return p.unit == y[i].unit && p.name == y[i].panel; });
+    if (panel == panels.end()) panel = panels.insert(panels.end(), Panel{y[i].unit, y[i].panel, {}});
     panel->series.push_back(int(i));
   }
 
+  // Where runs are compared, one legend says which is which for all panels.
+  auto has_legend = [&](size_t p) { return panels[p].series.size() > 1 && (p == 0 || panels[p].name.empty()); };
   // Heights, in pixels of the design: a legend above each panel that needs one, then the panels share what is left.
   std::vector<double> legend(panels.size(), 0);
   std::vector<int> n_columns(panels.size(), 1);
@@ -192,7 +199,7 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
     for (const int i : panels[p].series) longest = std::max(longest, y[i].name.size());
     n_columns[p] =
         std::clamp(int((design_width - left - right) / (letter_width * double(longest) + 56)), 1, std::max(n, 1));
-    if (n > 1) legend[p] = line_height * ((n + n_columns[p] - 1) / n_columns[p]);
+    if (has_legend(p)) legend[p] = line_height * ((n + n_columns[p] - 1) / n_columns[p]);
     legends += legend[p];
   }
   const double n_panels = double(panels.size()), heading = options.title.empty() ? 0 : 34;
@@ -209,16 +216,22 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
   auto out = std::back_inserter(script);
   std::pair<double, double> x_range{INFINITY, -INFINITY};
   widen(x_range, x.values);
+  bool rising = std::is_sorted(x.values.begin(), x.values.end());
+  for (const PlotSeries& series : y) {
+    widen(x_range, series.x);
+    rising &= std::is_sorted(series.x.begin(), series.x.end());
+  }
   Axis x_axis = axis(x_range, 7);
   if (options.logarithmic_x) x_axis.power = 0;
   const double x_unit = std::pow(10.0, x_axis.power);
   // Over time the curves fill the frame.
-  if (x_range.first < x_range.second && std::is_sorted(x.values.begin(), x.values.end()))
+  if (x_range.first < x_range.second && rising)
     x_axis.low = x_range.first / x_unit, x_axis.high = x_range.second / x_unit;
   for (size_t i = 0; i < y.size(); ++i) {
     fmt::format_to(out, "$series{} << END\n", i);
-    for (const size_t k : thinned(x.values, y[i].values))
-      fmt::format_to(out, "{} {}\n", number(x.values[k]), number(y[i].values[k]));
+    const std::vector<double>& own_x = x_of(y[i]);
+    for (const size_t k : thinned(own_x, y[i].values))
+      fmt::format_to(out, "{} {}\n", number(own_x[k]), number(y[i].values[k]));
     script += "END\n";
   }
 
@@ -264,7 +277,7 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
     if (last)
       fmt::format_to(out, "set label '{}' at screen {:.6f},{:.6f} center\n", label(x.name, x.unit, x_axis.power),
                      (left + design_width - right) / 2 / design_width, 18 / design_height);
-    if (panel.series.size() > 1)
+    if (has_legend(p))
       fmt::format_to(out,
                      "set key at screen {:.6f},screen {:.6f} right bottom horizontal maxcols {} Left reverse "
                      "samplen 1.8 textcolor rgb '#202020'\n",
@@ -273,11 +286,12 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
       script += "unset key\n";
     script += "plot ";
     for (size_t k = 0; k < panel.series.size(); ++k) {
-      const int i = panel.series[k];
+      const int i = panel.series[k],
+                colour = y[i].colour < 0 ? i : y[i].colour;  // compared runs are dashed too: they often coincide
       fmt::format_to(
           out, "{}$series{} using ($1/{}):($2/{}) with lines linewidth 1.8 linecolor rgb '{}' dashtype {} title '{}'",
-          k == 0 ? "" : ", ", i, x_unit, std::pow(10.0, y_axis.power), palette[i % n_colours], 1 + i / n_colours % 4,
-          gnuplot_text(y[i].name));
+          k == 0 ? "" : ", ", i, x_unit, std::pow(10.0, y_axis.power), palette[colour % n_colours],
+          1 + (y[i].colour < 0 ? colour / n_colours : colour) % 4, gnuplot_text(y[i].name));
     }
     script += "\n";
     top = bottom + gap;

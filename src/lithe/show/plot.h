@@ -9,6 +9,10 @@ namespace lithe {
 struct PlotSeries {
   std::string name, unit;
   std::vector<double> values;
+  // Where runs are compared:
+  std::string panel = {};      // with what to share one, instead of by unit; its label
+  std::vector<double> x = {};  // instead of the common one
+  int colour = -1;             // the same for all curves of a run; −1: its place in the list
 };
 
 enum class PlotFormat { svg, png, pdf };

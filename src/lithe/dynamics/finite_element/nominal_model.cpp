@@ -77,6 +77,13 @@ NominalModel::NominalModel(const Case& data, const Arm& arm, Drives& drives)
   sums_.J.setFromTriplets(entries.begin(), entries.end());
   sums_.C = sums_.K = sums_.K_c = sums_.J;
   half_ = sums_.J.triangularView<Eigen::Lower>();
+  auto place = [&](Eigen::Index row, Eigen::Index column) {
+    return int(&sums_.J.coeffRef(row, column) - sums_.J.valuePtr());
+  };
+  assemble([&](int row, int column, double, double, double, double) { places_.push_back(place(row, column)); });
+  for (int k = 0; k < half_.outerSize(); ++k)
+    for (SparseMatrixd::InnerIterator entry(half_, k); entry; ++entry)
+      half_places_.push_back({place(entry.row(), k), place(k, entry.row())});
 }
 
 /// All six, or for bending confined to a plane the three of that plane, which must be a coordinate plane of the world.
@@ -304,8 +311,9 @@ void NominalModel::update(double t) {
   update_motion(t);
   for (SparseMatrixd* sum : {&sums_.J, &sums_.C, &sums_.K, &sums_.K_c})
     std::fill(sum->valuePtr(), sum->valuePtr() + sum->nonZeros(), 0);
-  assemble([&](int row, int column, double j, double c, double k, double k_c) {
-    const auto at = &sums_.J.coeffRef(row, column) - sums_.J.valuePtr();  // the same place in all
+  const int* place = places_.data();
+  assemble([&](int, int, double j, double c, double k, double k_c) {
+    const int at = *place++;  // the same in all
     sums_.J.valuePtr()[at] += j;
     sums_.C.valuePtr()[at] += c;
     sums_.K.valuePtr()[at] += k;
@@ -337,13 +345,11 @@ void NominalModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, co
 const SparseMatrixd& NominalModel::weighted_sum(double t, const VectorXd&, const VectorXd&, double mass, double damping,
                                                 double stiffness) {
   update(t);
-  auto sum = [&](Eigen::Index row, Eigen::Index column) {
-    const auto at = &sums_.J.coeffRef(row, column) - sums_.J.valuePtr();
+  auto sum = [&](int at) {
     return mass * sums_.J.valuePtr()[at] + damping * sums_.C.valuePtr()[at] + stiffness * sums_.K.valuePtr()[at];
   };
-  for (int k = 0; k < half_.outerSize(); ++k)
-    for (SparseMatrixd::InnerIterator entry(half_, k); entry; ++entry)
-      entry.valueRef() = (sum(entry.row(), k) + sum(k, entry.row())) / 2;
+  for (size_t k = 0; k < half_places_.size(); ++k)
+    half_.valuePtr()[k] = (sum(half_places_[k][0]) + sum(half_places_[k][1])) / 2;
   return half_;
 }
 

@@ -122,6 +122,8 @@ class NominalModel : public SecondOrderSystem {
   double at_ = -1;  // time of the sums
   Matrices sums_;
   SparseMatrixd half_;
+  std::vector<int> places_;                      // among the sums' values, in the order of `assemble`
+  std::vector<std::array<int, 2>> half_places_;  // of an entry of `half_` and its mirror image
   Eigen::SimplicialLDLT<SparseMatrixd, Eigen::Lower> static_solver_;
 };
 
