@@ -197,6 +197,41 @@ TEST(PlotScript, SeriesOfOneUnitShareAPanel) {
   EXPECT_NE(small.find("'a\\_b\\^c [10^{−6} N·m/rad^{2}]'"), std::string::npos) << small;
 }
 
+TEST(PlotScript, ComparedRunsHaveAPanelPerNameAndACurveEach) {
+  const PlotSeries x{"t", "s", {0, 1}};
+  const std::vector<PlotSeries> y{{"a", "m", {1, 2}, "tip.x", {0, 1}, 0},
+                                  {"a", "m", {3, 4}, "tip.y", {0, 1}, 0},
+                                  {"b", "m", {1, 2, 3}, "tip.x", {0, 1, 2}, 1},
+                                  {"b", "m", {3, 4, 5}, "tip.y", {0, 1, 2}, 1}};
+  const std::string script = plot_script(x, y, {});
+  EXPECT_NE(script.find("'tip.x [m]'"), std::string::npos);
+  EXPECT_NE(script.find("'tip.y [m]'"), std::string::npos);
+  // Its own times, to the end of the longest; one colour per run; one legend.
+  EXPECT_NE(script.find("$series2 << END\n0 1\n1 2\n2 3\nEND"), std::string::npos) << script;
+  EXPECT_NE(script.find("set xrange [0:2]"), std::string::npos);
+  auto count = [&](const std::string& part) {
+    size_t n = 0;
+    for (size_t at = script.find(part); at != std::string::npos; at = script.find(part, at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(count("linecolor rgb '#0072B2'"), 2u);
+  EXPECT_EQ(count("linecolor rgb '#D55E00'"), 2u);
+  EXPECT_EQ(count("set key at"), 1u);
+}
+
+TEST_F(ResultsCommand, PlotComparesRuns) {
+  write(20);
+  std::filesystem::create_directory(at("other"));
+  std::filesystem::copy_file(file(), at("other") + "/results.h5");
+  const Finished drawn = run_program({"plot", folder(), at("other"), "--y", "shoulder", "-o", at("a.svg")});
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_NE(read_text(at("a.svg")).find(">other<"), std::string::npos);
+  const Finished named =
+      run_program({"plot", folder(), at("other"), "--labels", "stiff,soft", "--y", "shoulder", "-o", at("b.svg")});
+  EXPECT_EQ(named.code, 0) << named.err;
+  EXPECT_NE(read_text(at("b.svg")).find(">soft<"), std::string::npos);
+}
+
 // ------------------------------------------------------------------------------------------------ refusals
 
 TEST_F(ResultsCommand, MistakesAreNamedAndNothingIsWritten) {
@@ -209,6 +244,10 @@ TEST_F(ResultsCommand, MistakesAreNamedAndNothingIsWritten) {
       {{"plot", file(), "--y", "sholder", "-o", fig}, "--y: no series 'sholder', did you mean 'shoulder'? " + names},
       {{"plot", file(), "--y", "shoulder", "--x", "tipx", "-o", fig},
        "--x: no series 'tipx', did you mean 'tip.x'? " + names},
+      {{"plot", file(), "--labels", "a", "--y", "shoulder", "-o", fig},
+       "--labels: only where several results are compared\n"},
+      {{"plot", file(), file(), "--labels", "a", "--y", "shoulder", "-o", fig},
+       "--labels: expected one for each of 2 results, got \"a\"\n"},
       {{"plot", file(), "--y", "shoulder,,tip.x", "-o", fig},
        "--y: expected names separated by commas, got \"shoulder,,tip.x\"\n"},
       {{"plot", file(), "--y", "shoulder", "--x", "t,tip.x", "-o", fig}, "--x: expected one name, got \"t,tip.x\"\n"},
