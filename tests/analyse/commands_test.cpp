@@ -13,14 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string example(const std::string& name) { return std::string(LITHE_SOURCE_DIR) + "/examples/" + name; }
-
-Json json_of(const std::vector<std::string>& words) {
-  const Finished finished = run_program(words);
-  EXPECT_EQ(finished.code, 0) << finished.err;
-  return Json::parse(finished.out);
-}
-
 const std::string two_links = example("14_two_link_modes/case.yaml");
 
 TEST(ModesCommand, JsonHasWhatTheContractSays) {

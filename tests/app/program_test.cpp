@@ -13,14 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string example(const std::string& name) { return std::string(LITHE_SOURCE_DIR) + "/examples/" + name; }
-
-Json json_of(const std::vector<std::string>& words) {
-  const Finished finished = run_program(words);
-  EXPECT_EQ(finished.code, 0) << finished.err;
-  return Json::parse(finished.out);
-}
-
 TEST(Eval, JsonHasTheContractsKeysInOrder) {
   const Json answer = json_of({"eval", example("03_planar_elbow/case.yaml"), "--json"});
   std::vector<std::string> keys;

@@ -1,5 +1,6 @@
 #include "app/run_program.h"
 
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
@@ -49,6 +50,14 @@ TemporaryFolder::~TemporaryFolder() {
 std::string TemporaryFolder::write(const std::string& name, const std::string& text) const {
   std::ofstream(path_ + "/" + name) << text;
   return path_ + "/" + name;
+}
+
+std::string example(const std::string& name) { return std::string(LITHE_SOURCE_DIR) + "/examples/" + name; }
+
+nlohmann::ordered_json json_of(const std::vector<std::string>& words) {
+  const Finished finished = run_program(words);
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  return nlohmann::ordered_json::parse(finished.out);
 }
 
 }  // namespace lithe::testing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,11 @@ class TemporaryFolder {
 };
 
 std::string read_text(const std::string& file);
+
+/// A file of the examples.
+std::string example(const std::string& name);
+
+/// What the program prints, as JSON; it must end well.
+nlohmann::ordered_json json_of(const std::vector<std::string>& words);
 
 }  // namespace lithe::testing

@@ -30,9 +30,9 @@ struct History {
   }
 };
 
-History history(const std::string& example, std::vector<Override> overrides = {}) {
+History history(const std::string& name, std::vector<Override> overrides = {}) {
   const TemporaryFolder scratch;
-  const CaseFile file = read_case(std::string(LITHE_SOURCE_DIR) + "/examples/" + example + "/case.yaml", overrides);
+  const CaseFile file = read_case(example(name + "/case.yaml"), overrides);
   RunOptions options;
   options.file = scratch.path() + "/r.h5";
   run(file, Arm::assemble(file.data), options);

@@ -59,6 +59,16 @@ struct Link {
 struct Transmission {
   int joint_link = 0, rotor_link = 0;
   double stiffness = 0, hardening = 0, damping = 0;
+
+  /// What it does to the joint where the rotor is ahead by x, and by x a second; the opposite to the rotor.
+  template <class S>
+  S elastic(const S& x) const {
+    return (stiffness + hardening * x * x) * x;
+  }
+  template <class S>
+  S dissipative(const S& rate) const {
+    return damping * rate;
+  }
 };
 
 /// The root frame R of the arm in the world: pose, velocity and acceleration of a fixed or moving base.

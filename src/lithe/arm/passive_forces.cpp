@@ -95,9 +95,8 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
     S torque = 0;  // on the joint, so minus that on the left
-    const S x = q[rotor.q0] - q[joint.q0];
-    if (elastic) torque += (spring.stiffness + spring.hardening * x * x) * x;
-    if (dissipative) torque += spring.damping * (v[rotor.v0] - v[joint.v0]);
+    if (elastic) torque += spring.elastic(S(q[rotor.q0] - q[joint.q0]));
+    if (dissipative) torque += spring.dissipative(S(v[rotor.v0] - v[joint.v0]));
     h[joint.v0] -= torque;
     h[rotor.v0] += torque;
   }

@@ -9,26 +9,16 @@ namespace lithe {
 
 template <class S>
 ExpMapOf<S>::ExpMapOf(const Vector& theta_) : theta(theta_), x(theta_.dot(theta_)) {
-  // b = Σ(−x)ᵏ/(2k+2)!, c = Σ(−x)ᵏ/(2k+3)!. Ten terms are exact to rounding below 1 rad, with no 0/0.
+  // Ten terms are exact to rounding below 1 rad, with no 0/0.
   if (x < S(1)) {
     constexpr int n = 10;
-    static constexpr auto terms = [] {
-      std::array<std::array<double, n>, 2> t{};
-      double b_k = 0.5, c_k = 1.0 / 6;
-      for (int k = 0; k < n; ++k) {
-        t[0][k] = b_k;
-        t[1][k] = c_k;
-        b_k /= -double((2 * k + 3) * (2 * k + 4));
-        c_k /= -double((2 * k + 4) * (2 * k + 5));
-      }
-      return t;
-    }();
+    static constexpr ExpSeries<n> terms;
     b = c = db = dc = S(0);
     for (int k = n - 1; k >= 0; --k) {
       db = db * x + b;
       dc = dc * x + c;
-      b = b * x + terms[0][k];
-      c = c * x + terms[1][k];
+      b = b * x + terms.b[k];
+      c = c * x + terms.c[k];
     }
     a = S(1) - x * c;
     return;

@@ -1,8 +1,25 @@
 #pragma once
 
+#include <array>
+
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
+
+/// The first n terms of b = (1 − cos|θ|)/x = Σ(−x)ᵏ/(2k+2)! and c = (|θ| − sin|θ|)/|θ|³ = Σ(−x)ᵏ/(2k+3)!, x = θ·θ.
+template <int n>
+struct ExpSeries {
+  std::array<double, n> b{}, c{};
+  constexpr ExpSeries() {
+    double b_k = 0.5, c_k = 1.0 / 6;
+    for (int k = 0; k < n; ++k) {
+      b[k] = b_k;
+      c[k] = c_k;
+      b_k /= -double((2 * k + 3) * (2 * k + 4));
+      c_k /= -double((2 * k + 4) * (2 * k + 5));
+    }
+  }
+};
 
 /// The exponential of rotation vectors and its left Jacobian, as functions of x = θ·θ:
 ///   exp[θ]× = 1 + a[θ]× + b[θ]×²      J_l = 1 + b[θ]× + c[θ]×²      (d/dt exp[θ]×) exp[−θ]× = [J_l θ̇]×

@@ -22,8 +22,7 @@ PassivePlan::PassivePlan(const Arm& arm) : nv_(arm.nv()) {
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    transmissions_.push_back(
-        {joint.q0, joint.v0, rotor.q0, rotor.v0, spring.stiffness, spring.hardening, spring.damping});
+    transmissions_.push_back({joint.q0, joint.v0, rotor.q0, rotor.v0, spring});
   }
 }
 

@@ -21,9 +21,8 @@ class PassivePlan {
     for (const LinkEntry& entry : links_) h[entry.row] += entry.K * q[entry.q] + entry.D * v[entry.v];
     for (const JointEntry& joint : joints_) h[joint.v0] += joint_force(joint.forces, q[joint.q0], v[joint.v0]);
     for (const Spring& spring : transmissions_) {
-      const S x = q[spring.rotor_q] - q[spring.joint_q];
-      const S torque =
-          (spring.stiffness + spring.hardening * x * x) * x + spring.damping * (v[spring.rotor_v] - v[spring.joint_v]);
+      const S torque = spring.law.elastic(S(q[spring.rotor_q] - q[spring.joint_q])) +
+                       spring.law.dissipative(S(v[spring.rotor_v] - v[spring.joint_v]));
       h[spring.joint_v] -= torque;
       h[spring.rotor_v] += torque;
     }
@@ -40,7 +39,7 @@ class PassivePlan {
   };
   struct Spring {
     int joint_q, joint_v, rotor_q, rotor_v;
-    double stiffness, hardening, damping;
+    Transmission law;
   };
 
   /// Stops and friction have branches: a pack goes through them lane by lane.

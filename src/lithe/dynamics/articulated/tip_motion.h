@@ -14,24 +14,10 @@ struct ExpCoefficients {
   S b, c, two_db, two_dc;
 
   explicit ExpCoefficients(const S& x) {
-    // Σ(−x)ᵏ/(2k+2)! and Σ(−x)ᵏ/(2k+3)!: seven terms are exact to rounding below 0.6 rad.
+    // Seven terms are exact to rounding below 0.6 rad.
     constexpr int n = 7;
     constexpr double limit = 0.36;
-    static constexpr auto terms = [] {
-      std::array<std::array<double, n>, 4> t{};
-      double b_k = 0.5, c_k = 1.0 / 6;
-      for (int k = 0; k < n; ++k) {
-        t[0][k] = b_k;
-        t[1][k] = c_k;
-        if (k > 0) {
-          t[2][k - 1] = 2 * k * b_k;
-          t[3][k - 1] = 2 * k * c_k;
-        }
-        b_k /= -double((2 * k + 3) * (2 * k + 4));
-        c_k /= -double((2 * k + 4) * (2 * k + 5));
-      }
-      return t;
-    }();
+    static constexpr ExpSeries<n> terms;
     if (any_above(x, limit)) {
       const auto map = [](double y) { return ExpMap(Vector3d(std::sqrt(y), 0, 0)); };
       b = by_lane(x, [&](double y) { return map(y).b; });
@@ -40,17 +26,18 @@ struct ExpCoefficients {
       two_dc = by_lane(x, [&](double y) { return 2 * map(y).dc; });
       return;
     }
-    b = terms[0][n - 1];
-    c = terms[1][n - 1];
-    two_db = terms[2][n - 2];
-    two_dc = terms[3][n - 2];
+    // d/dx multiplies the k-th term by k: those factors are known to the compiler.
+    b = terms.b[n - 1];
+    c = terms.c[n - 1];
+    two_db = 2 * (n - 1) * terms.b[n - 1];
+    two_dc = 2 * (n - 1) * terms.c[n - 1];
     for (int k = n - 2; k >= 0; --k) {
-      b = b * x + terms[0][k];
-      c = c * x + terms[1][k];
+      b = b * x + terms.b[k];
+      c = c * x + terms.c[k];
     }
-    for (int k = n - 3; k >= 0; --k) {
-      two_db = two_db * x + terms[2][k];
-      two_dc = two_dc * x + terms[3][k];
+    for (int k = n - 2; k >= 1; --k) {
+      two_db = two_db * x + 2 * k * terms.b[k];
+      two_dc = two_dc * x + 2 * k * terms.c[k];
     }
   }
 };

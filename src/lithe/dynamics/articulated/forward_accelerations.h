@@ -1,0 +1,82 @@
+#pragma once
+
+// Outward: accelerations (16). Part of the recursion: included where that is compiled, and nowhere else.
+
+#include "lithe/dynamics/articulated/recursion_parts.h"
+
+namespace lithe::forward_recursion {
+
+/// δ̈ of a link that bends and, where it carries, the acceleration of its tip in place of that of N.
+template <bool hybrid, class S>
+void release_bent(ForwardWork<S>& work, const BodyPlan& plan, const typename ForwardRecursion<S>::Call& call,
+                  axial::Vector6<S>& A) {
+  out<0, S>(plan.to_B_x.kind, plan.to_B_x, A.v);
+  out<2, S>(plan.to_B_z.kind, plan.to_B_z, A.v);
+  if (plan.form == Form::beam) {
+    with_beam<S>(work.plan->beams[plan.flex], [&](const auto& step) {
+      step.template release<hybrid>(plan, call, plan.flex_v0, work.beams[plan.flex], A);
+    });
+  } else {
+    BorderStep<S>(work.plan->borders[plan.flex])
+        .template release<hybrid>(plan, call, plan.flex_v0, work.borders[plan.flex], A);
+  }
+}
+
+template <class S, int number>
+void release(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
+             const typename ForwardRecursion<S>::Call& call) {
+  const BodyPlan& plan = way.plan;
+  axial::Vector6<S> A;
+  if (way.free()) {
+    A = body.A;
+  } else {
+    if (way.on_root()) {
+      S alpha[3] = {S(0.0), S(0.0), S(0.0)}, a[3];
+      if (way.on_moving_root()) rotate_back(plan.R_CN, call.root.alpha, alpha);
+      rotate_back(plan.R_CN, call.root.a, a);
+      A = axial::Vector6<S>::of(alpha, a);
+    } else {
+      A = work.bodies[plan.parent].A;
+      if (way.bent()) {
+        way.by_zxz(body.by_zxz) ? out<2>(body.c1, body.s1, A) : out<1>(body.c1, body.s1, A);
+        out<0>(body.cb, body.sb, A);
+      } else {
+        out<2, S>(way.first(), plan.first, A.v);
+        out<0, S>(way.second(), plan.second, A.v);
+      }
+    }
+    if (!way.on_resting_root()) {
+      if (way.shift_x()) axial::shift_out<0>(body.p[0], A);
+      if (way.shift_y()) axial::shift_out<1>(body.p[1], A);
+      if (way.shift_z()) axial::shift_out<2>(body.p[2], A);
+      A += body.zeta;
+    }
+    if (way.revolute() || way.bent()) {
+      out<2>(body.c, body.s, A);
+    } else {
+      out<2, S>(plan.third.kind, plan.third, A.v);
+    }
+    if (!way.fixed()) {
+      const bool is_driven = !way.known && is_driven_by<S>(call, plan);
+      S qdd;
+      if (!is_driven) {
+        qdd = body.e - axial::dot6(body.L, A);
+        call.vdot[plan.v0] = qdd;
+      } else {
+        qdd = call.vdot[plan.v0];
+      }
+      S zero = 0.0;
+      A.v[2] = A.v[2] + (way.revolute() ? Pair<S>(qdd, zero) : Pair<S>(zero, qdd));
+      if (is_driven) {
+        S torque = body.e + axial::dot6(body.L, A) + plan.rotor_inertia * qdd;
+        if (call.passive != nullptr) torque += call.passive[plan.v0];
+        call.driven_tau[plan.v0] = torque;
+      }
+    }
+  }
+  body.A = A;
+  if (plan.form == Form::rigid) return;
+  call.driven != nullptr ? release_bent<true>(work, plan, call, body.A) : release_bent<false>(work, plan, call, body.A);
+}
+
+}  // namespace lithe::forward_recursion
