@@ -47,8 +47,9 @@ struct Floating {
   Arm arm;
   Drives drives;
   FloatingModel model;
-  explicit Floating(const std::string& text)
-      : data(read_case_text(text).data), arm(Arm::assemble(data)), drives(data, arm), model(data, arm, drives) {}
+  explicit Floating(const Case& given)
+      : data(given), arm(Arm::assemble(data)), drives(data, arm), model(data, arm, drives) {}
+  explicit Floating(const std::string& text) : Floating(read_case_text(text).data) {}
 
   /// −F_u and everything else of the model at a state where no joint is driven.
   VectorXd forces(const VectorXd& q, const VectorXd& v, const VectorXd& a) {
@@ -206,6 +207,44 @@ TEST(SlidingBeam, WorkIsEnergyUnlessTransportIsLeftOut) {
   }
 }
 
+/// Damping takes β times what the strains' rates would cost as strains, β Σ ∫ ė·C ė dx.
+TEST(SlidingBeam, DampingTakesWhatStrainRatesCost) {
+  Floating free(spatial_arm("0.4 m"));
+  Case data = free.data;
+  data.arm.links[1].beam->damping = RayleighDamping{.alpha = 0, .beta = 0.02};
+  Floating damped(data);
+  const int n = free.arm.nv();
+  const Link& link = free.arm.link(1);
+  const double E = 70e6, G = E / 2.6, b = 0.05, h = 0.03, beta = 0.02;
+  const SectionConstants section = section_constants(free.data.arm.links[1].beam->section, 0.3);
+  Vector6d C;
+  C << E * b * h, G * section.shear_y * b * h, G * section.shear_z * b * h, G * section.J, E * b * h * h * h / 12,
+      E * h * b * b * b / 12;
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    const VectorXd q = free.random_position(seed), v = random_vector(n, seed + 1), a = VectorXd::Zero(n);
+    auto strain = [&](double t, int element, double& l) {
+      const VectorXd at = q + t * v;
+      const double fractions[] = {0, 0.5, 0.8, 1};
+      l = (fractions[element + 1] - fractions[element]) * (1 + at[link.q0] - 0.4);
+      const Vector6d second = at.segment<6>(link.flex_q0() + 6 * element);
+      const Vector6d first =
+          element == 0 ? Vector6d(Vector6d::Zero()) : Vector6d(at.segment<6>(link.flex_q0() + 6 * element - 6));
+      Vector6d e = (second - first) / l;
+      e[1] -= (first[5] + second[5]) / 2;
+      e[2] += (first[4] + second[4]) / 2;
+      return e;
+    };
+    double expected = 0, l;
+    for (int element = 0; element < 3; ++element) {
+      const Vector6d rate = (strain(1e-5, element, l) - strain(-1e-5, element, l)) / 2e-5;
+      strain(0, element, l);
+      expected += beta * l * rate.dot(C.cwiseProduct(rate));
+    }
+    const double taken = (damped.forces(q, v, a) - free.forces(q, v, a)).dot(v);
+    EXPECT_NEAR(taken, expected, 1e-7 * expected);
+  }
+}
+
 /// A guide at one moment is a rigid piece with an ordinary beam on it. With matter at rest in the elements that is all there is.
 TEST(SlidingBeam, StandingStillItIsAnOrdinaryBeam) {
   const double exit = 0.4, q_slide = 0.1, L = 1, x0 = exit - q_slide, b = 0.05, h = 0.03, m = 2700 * b * h * x0;
@@ -278,6 +317,29 @@ TEST(SlidingBeam, StiffItIsARigidArm) {
     other->inverse(state, a, tau);
     EXPECT_LT((sliding.forces(q, v, vdot)(joints) - tau).cwiseAbs().maxCoeff(), 1e-13 * tau.cwiseAbs().maxCoeff());
   }
+}
+
+TEST(SlidingBeam, SaggingItPushesItselfOutOfItsGuide) {
+  // At rest the slide bears the energy that the beam gains per length let out: M²/2EI + V²/2κGA at the exit, with the root
+  // moment and force of the sagging cantilever. A guide's 'configurational' force, which no rigid kinematics knows.
+  Floating beam(R"(
+arm:
+  gravity: [0, -9.81, 0]
+  links:
+    - name: ram
+      joint: {name: slide, type: prismatic, axis: [1, 0, 0], guide: 1 m}
+      beam: {length: 1, material: {E: 2 GPa, nu: 0.3, density: 2700}, section: {area: 315 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, shear: 0.8864}, flexibility: {elements: 64, element: linear, plane: y}}
+initial: {slide: 0.8 m}
+motion: {slide: {dwell: {for: 1 s}}}
+)");
+  NominalModel linear(beam.data, beam.arm, beam.drives);
+  VectorXd sag, force(beam.model.size());
+  linear.quasi_static(0, sag);
+  const VectorXd zero = VectorXd::Zero(sag.size());
+  beam.model.unbalanced(0, sag, zero, zero, force);
+  const double l = 0.8, w = 2700 * 315e-6 * 9.81, EI = 20, kGA = 0.8864 * 2e9 / 2.6 * 315e-6;
+  const double expected = -(w * l * l / 2) * (w * l * l / 2) / (2 * EI) - (w * l) * (w * l) / (2 * kGA);
+  EXPECT_NEAR(beam.model.forces()[0], expected, -2e-4 * expected);  // linear elements: 1/n²
 }
 
 // ---------------------------------------------------------------------------------------- a beam in axial motion
@@ -505,8 +567,8 @@ TEST(SlidingBeam, WorkOfTheDrivesIsEnergyAlongARun) {
 }
 
 /// Largest difference of the two models' tip errors, against the largest tip error.
-double linear_against_nonlinear(const std::string& text) {
-  Floating arm(text);
+double linear_against_nonlinear(const Case& data) {
+  Floating arm(data);
   arm.drives.enter(0, 0.5);
   NominalModel linear(arm.data, arm.arm, arm.drives);
   const NewmarkOptions options{.step = 1e-3, .rho_infinity = 0.5};
@@ -532,14 +594,87 @@ double linear_against_nonlinear(const std::string& text) {
 
 TEST(SlidingBeam, LinearModelFollowsTheNonlinearOne) {
   // On a rigid column both are linear; what is left is how the sections' spin is linearised, and the step.
-  for (const bool transport : {true, false}) EXPECT_LT(linear_against_nonlinear(rp_arm(transport, "70 GPa", 4)), 2e-5);
+  for (const bool transport : {true, false}) {
+    Case data = read_case_text(rp_arm(transport, "70 GPa", 4)).data;
+    EXPECT_LT(linear_against_nonlinear(data), 2e-5);
+    data.arm.links[1].beam->damping = RayleighDamping{.alpha = 0, .beta = 0.01};
+    EXPECT_LT(linear_against_nonlinear(data), 2e-5);
+  }
   // On a column that bends, what the linear model leaves out goes with the size of the deformation.
   const std::string column = "{elements: 2, element: linear}";
-  const double soft = linear_against_nonlinear(rp_arm(true, "70 GPa", 4, column)),
-               stiff = linear_against_nonlinear(rp_arm(true, "700 GPa", 4, column));
+  const double soft = linear_against_nonlinear(read_case_text(rp_arm(true, "70 GPa", 4, column)).data),
+               stiff = linear_against_nonlinear(read_case_text(rp_arm(true, "700 GPa", 4, column)).data);
   RecordProperty("relative", fmt::format("{} {}", soft, stiff));
   EXPECT_LT(soft, 0.02);
   EXPECT_NEAR(soft / stiff, 10, 3);
+}
+
+/// Turned as a whole by a small angle, an arm in the linear model needs its forces turned: inertia alone, next to no stiffness.
+/// The elements that only change their length do not even know that.
+TEST(SlidingBeam, TurnedArmNeedsTurnedForces) {
+  for (const bool transport : {true, false}) {
+    const double exit = 0.4, L = 1;
+    Floating arm(fmt::format(R"(
+arm:
+  gravity: [0, 0, 0]
+  rotary_inertia: false
+  links:
+    - name: upper
+      joint: {{name: hip, type: revolute, axis: [0, 0.6, 0.8]}}
+      beam: &beam {{length: 1, material: {{E: 1e-6, nu: 0.3, density: 2700}}, section: {{rectangle: {{width_y: 30 mm, height_z: 12 mm}}}}, flexibility: {{elements: 2, element: linear}}}}
+    - name: ram
+      joint: {{name: slide, type: prismatic, axis: [1, 0, 0], origin: {{xyz: [0.2, -0.3, 0.1], rpy: [0.5, 0, 0.9]}}, guide: {{exit: {} m, transport: {}}}}}
+      beam: *beam
+motion: {{hip: {{cycloidal: {{to: 2, in: 0.7 s}}}}, slide: {{cycloidal: {{to: 0.3, in: 0.5 s}}}}}}
+)",
+                             exit, transport));
+    NominalModel model(arm.data, arm.arm, arm.drives);
+    arm.drives.enter(0, 0.5);
+    const Vector3d turn(0.3, -0.5, 0.8);
+    // Places of nodes, which on the ram move along it; their rates by central differences of fourth order.
+    auto node_at = [&](double t, int i_link, int node) {
+      State state = State::zero(arm.arm);
+      state.t = t;
+      arm.drives.impose(state);
+      const double x = i_link == 0 ? 0.5 * node : L - (L + state.q[arm.arm.link(1).q0] - exit) * (1 - 0.5 * node);
+      return Vector3d(kinematics_of(arm.arm, state).X_WB[i_link] * Vector3d(x, 0, 0));
+    };
+    const double t = 0.23, h = 1e-3;
+    VectorXd z = VectorXd::Zero(model.size()), v = z, a = z, force(z), still(z);
+    for (const int i : {0, 1})
+      for (const int node : {1, 2}) {
+        Vector3d p[5];
+        for (int k = 0; k < 5; ++k) p[k] = node_at(t + (k - 2) * h, i, node);
+        const Vector3d velocity = (p[0] - 8 * p[1] + 8 * p[3] - p[4]) / (12 * h),
+                       acceleration = (-p[0] + 16 * p[1] - 30 * p[2] + 16 * p[3] - p[4]) / (12 * h * h);
+        for (int c = 0; c < 3; ++c) {
+          const int k = model.correlation(i, node, c);
+          z[k] = turn.cross(p[2])[c];
+          v[k] = turn.cross(velocity)[c];
+          a[k] = turn.cross(acceleration)[c];
+          z[model.correlation(i, node, c + 3)] = turn[c];
+        }
+      }
+    const VectorXd zero = VectorXd::Zero(model.size());
+    model.unbalanced(t, z, v, a, force);
+    model.unbalanced(t, zero, zero, zero, still);
+    double worst = 0, largest = 0;
+    for (const auto& [i, node] : {std::pair{0, 2}, {1, 1}, {1, 2}}) {
+      Vector3d change, needed;
+      for (int c = 0; c < 3; ++c) {
+        const int k = model.correlation(i, node, c);
+        change[c] = force[k] - still[k];
+        needed[c] = still[k];
+      }
+      worst = std::max(worst, (change - turn.cross(needed)).norm());
+      largest = std::max(largest, needed.norm());
+    }
+    if (transport) {
+      EXPECT_LT(worst, 1e-6 * largest);
+    } else {
+      EXPECT_GT(worst, 0.01 * largest);
+    }
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------- its limits
