@@ -566,6 +566,70 @@ TEST(SlidingBeam, WorkOfTheDrivesIsEnergyAlongARun) {
   EXPECT_GT(thesis, 20 * fine);
 }
 
+TEST(SlidingBeam, LetGoItKeepsItsEnergy) {
+  // Down an inclined guide, sagging and swinging: the free length is an unknown like any other.
+  auto drift = [](bool transport, double step) {
+    Floating beam(fmt::format(R"(
+arm:
+  gravity: [0, -9.81, 0]
+  links:
+    - name: ram
+      joint: {{name: slide, type: prismatic, axis: [1, 0, 0], origin: {{rpy: [0, 0, -30 deg]}}, guide: {{exit: 1 m, transport: {}}}}}
+      beam: {{length: 1, material: {{E: 2 GPa, nu: 0.3, density: 2700}}, section: {{area: 315 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4}}, flexibility: {{elements: 6, element: linear, plane: y}}}}
+initial: {{slide: 0.4 m}}
+)",
+                              transport));
+    VectorXd z, v, force(beam.model.size());
+    beam.model.unknowns_of(beam.drives.initial_state(), z, v);
+    Newmark newmark(beam.model, {.step = step});
+    newmark.restart(0, z, v);
+    const double start = beam.energy(z, v);
+    double worst = 0;
+    for (int k = 1; k * step < 0.4 + step / 2; ++k) {
+      newmark.advance(k * step);
+      worst = std::max(worst, std::abs(beam.energy(newmark.z(), newmark.v()) - start));
+    }
+    EXPECT_GT(newmark.z()[0], 0.75);  // well out
+    return worst / beam.kinetic(newmark.z(), newmark.v());
+  };
+  const double coarse = drift(true, 1e-3), fine = drift(true, 5e-4), thesis = drift(false, 5e-4);
+  RecordProperty("drift", fmt::format("{} {} thesis {}", coarse, fine, thesis));
+  EXPECT_LT(fine, 1e-4);
+  EXPECT_GT(coarse / fine, 3);
+  EXPECT_GT(thesis, 20 * fine);
+}
+
+TEST(SlidingBeam, UnderAStiffServoItIsAsDriven) {
+  auto tips = [](bool servo, bool linear_model) {
+    Case data = read_case_text(rp_arm(true, "70 GPa", 4)).data;
+    data.arm.links[1].joint.guide->exit += 0.05;  // room to overshoot
+    if (servo) {
+      Servo law{.kp = 1e7, .kv = 1e4};
+      law.command.follow = data.motion.at("slide");
+      data.torque["slide"] = {law};
+      data.motion.erase("slide");
+    }
+    Floating arm(data);
+    arm.drives.enter(0, 0.5);
+    NominalModel linear(data, arm.arm, arm.drives);
+    SecondOrderSystem& model = linear_model ? static_cast<SecondOrderSystem&>(linear) : arm.model;
+    Newmark newmark(model, {.step = 1e-3, .rho_infinity = 0.5});
+    newmark.restart(0, VectorXd::Zero(model.size()), VectorXd::Zero(model.size()));
+    std::vector<double> history;
+    for (int k = 10; k <= 500; k += 10) {
+      newmark.advance(k * 1e-3);
+      history.push_back(newmark.z()[model.size() - 5]);
+    }
+    return history;
+  };
+  for (const bool linear_model : {false, true}) {
+    const std::vector<double> driven = tips(false, linear_model);
+    double peak = 0;
+    for (const double tip : driven) peak = std::max(peak, std::abs(tip));
+    EXPECT_LT(largest_difference(tips(true, linear_model), driven), 1e-3 * peak) << linear_model;
+  }
+}
+
 /// Largest difference of the two models' tip errors, against the largest tip error.
 double linear_against_nonlinear(const Case& data) {
   Floating arm(data);

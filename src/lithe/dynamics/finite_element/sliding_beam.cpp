@@ -40,9 +40,9 @@ void SlidingBeam::slide(double q, double v, double a) {
   speed_ = guide_.transport ? v : 0;
   growth_ = guide_.transport ? a : 0;
   if (!(free_ > 0) || free_ > length_ * (1 + 1e-9))
-    throw GuideError(
-        fmt::format("the beam of link '{}' {} its guide: with joint '{}' at {:g} m its free length is {:g} m of {:g} m",
-                    link_, free_ > 0 ? "has left" : "has been drawn into", joint_, q, free_, length_));
+    throw GuideError(fmt::format(
+        "the beam of link '{}' {} its guide: with joint '{}' at {:.9g} m its free length is {:.9g} m of {:.9g} m",
+        link_, free_ > 0 ? "has left" : "has been drawn into", joint_, q, free_, length_));
 }
 
 SlidingBeam::Span SlidingBeam::span(int element) const {
