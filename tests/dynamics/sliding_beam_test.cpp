@@ -760,10 +760,11 @@ TEST(SlidingBeam, OthersRefuseIt) {
                   "finite-element follows that");
   EXPECT_NE(refusal([&] { make_formulation("recursive-lagrangian", sliding.arm); }), "");
   EXPECT_NE(refusal([&] { static_deflection(sliding.arm, State::zero(sliding.arm), 2, {}); }), "");
-  EXPECT_NE(refusal([&] {
-              Floating(spatial_arm("0.4 m", "torque: {wrist: {pd: {kp: 1, kd: 1, gravity_compensation: true}}}"));
-            }),
-            "");
+  EXPECT_NE(
+      refusal([&] {
+        Floating(spatial_arm("0.4 m", "torque: {wrist: {pd: {kp: 1, kd: 1, target: 0, gravity_compensation: true}}}"));
+      }),
+      "");
   EXPECT_NO_THROW(check_regular(sliding.arm));
 }
 
