@@ -77,6 +77,25 @@ TEST(FloatingModel, ForcesAndMassOfOtherFormulations) {
   }
 }
 
+TEST(FloatingModel, EnergiesOfTheArm) {
+  Case data = read_case_text(everything).data;
+  data.arm.links[3].joint.spring = Spring{12, 0.3};
+  data.arm.links[2].joint.motor = Motor{.inertia = 0.4, .gear_ratio = 2};
+  const Arm arm = Arm::assemble(data);
+  Drives drives(data, arm);
+  FloatingModel model(data, arm, drives);
+  VectorXd z, v, force(arm.nv());
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const State state = deformed_state(arm, seed);
+    const Kinematics kin = kinematics_of(arm, state);
+    model.unknowns_of(state, z, v);
+    model.unbalanced(state.t, z, v, random_vector(arm.nv(), seed + 2), force);
+    EXPECT_NEAR(model.kinetic_energy(), kinetic_energy(arm, state, kin), 1e-13 * model.kinetic_energy());
+    EXPECT_NEAR(model.elastic_energy(), elastic_energy(arm, state), 1e-13 * model.elastic_energy());
+    EXPECT_NEAR(model.gravity_energy(), gravity_energy(arm, kin), 1e-12);
+  }
+}
+
 TEST(FloatingModel, StiffnessAndDampingAreTheDerivativesOfTheForcesAtRest) {
   Case data = read_case_text(everything).data;
   data.arm.gravity.setZero();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -39,6 +40,7 @@ struct Link {
   double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
   JointForces forces;
   std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
+  std::optional<Guide> guide;             // only finite-element knows such a link: see refuse_guides
 
   /// The undeformed link with its payload, about B.
   RigidInertia whole_inertia() const {
@@ -125,6 +127,13 @@ class Arm {
     return arm;
   }
 
+  /// The same arm with beams that bend over their whole length, wherever they slide.
+  Arm without_guides() const {
+    Arm arm = *this;
+    for (Link& link : arm.links_) link.guide.reset();
+    return arm;
+  }
+
   /// Index of the last link of the case, whose tip is `tip` unless told otherwise.
   int last_link() const;
   /// Index of the link of that name, or −1.
@@ -146,5 +155,9 @@ class Arm {
   std::vector<int> torque_links_;
   std::vector<Transmission> transmissions_;
 };
+
+/// The arm back. Throws UnsupportedError naming the joint that slides its beam through a guide: `who` has links that bend over
+/// their whole length.
+const Arm& refuse_guides(const Arm& arm, std::string_view who);
 
 }  // namespace lithe

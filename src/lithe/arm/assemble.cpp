@@ -93,6 +93,7 @@ class Assembler {
     link.forces.damping = spec.joint.damping;
     link.forces.friction = spec.joint.friction;
     link.forces.spring = spec.joint.spring;
+    link.guide = spec.joint.guide;
     const auto& motor = spec.joint.motor;
     if (motor && !motor->stiffness) {
       // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
@@ -322,6 +323,17 @@ RootMotion Arm::root(double t) const {
 bool Arm::small_tips() const {
   return tip_rotation_ == TipRotation::small &&
          std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
+}
+
+const Arm& refuse_guides(const Arm& arm, std::string_view who) {
+  for (const Link& link : arm.links())
+    if (link.guide)
+      throw UnsupportedError(
+          fmt::format("arm.links[{}].joint.guide", link.i_case),
+          fmt::format("{}: joint '{}' slides its beam through a guide, so that its free length changes; only "
+                      "finite-element follows that",
+                      who, link.joint_name));
+  return arm;
 }
 
 int Arm::last_link() const {

@@ -88,7 +88,7 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
       if (elastic) h[link.v0] += link.forces.template elastic<S>(q[link.q0]);
       if (dissipative) h[link.v0] += link.forces.template dissipative<S>(q[link.q0], v[link.v0]);
     }
-    if (!link.flex) continue;
+    if (!link.flex || link.guide) continue;
     if (elastic) add_product(link.flex_v0(), link.flex->K, q.segment(link.flex_q0(), link.n_flex()));
     if (dissipative) add_product(link.flex_v0(), link.flex->D, v.segment(link.flex_v0(), link.n_flex()));
   }
@@ -139,7 +139,7 @@ double elastic_energy(const Arm& arm, const State& state) {
   double energy = 0;
   for (const Link& link : arm.links()) {
     if (link.nv() == 1) energy += link.forces.energy(state.q[link.q0]);
-    if (!link.flex) continue;
+    if (!link.flex || link.guide) continue;
     const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
     const SparseMatrixd& K = link.flex->K;
     for (int k = 0; k < K.outerSize(); ++k)

@@ -42,7 +42,8 @@ struct JointForces {
 class Arm;
 struct State;
 
-/// Adds to h what joints, transmissions and flexible links do by themselves: their elastic part, their dissipative part.
+/// Adds to h what joints, transmissions and flexible links do by themselves: their elastic part, their dissipative part. Beams
+/// in guides are left out, here and in the energy: their stiffness changes (dynamics/finite_element/sliding_beam.h).
 void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h);
 /// The same for S = double or `Counted`.
 template <class S>

@@ -215,6 +215,14 @@ struct Motor {
   bool operator==(const Motor&) const = default;
 };
 
+/// A sleeve that a prismatic joint slides its beam through: what of the beam is behind the exit is held straight, what is
+/// beyond it bends, so its free length changes with the joint.
+struct Guide {
+  double exit = 0;        // from the joint's origin, along its axis
+  bool transport = true;  // count what the flow of matter through the elements does; naganathan86 leaves it out
+  bool operator==(const Guide&) const = default;
+};
+
 struct JointSpec {
   std::string name;
   JointType type = JointType::revolute;
@@ -226,6 +234,7 @@ struct JointSpec {
   std::optional<Spring> spring;
   std::optional<Limits> limits;
   std::optional<Motor> motor;
+  std::optional<Guide> guide;
   bool operator==(const JointSpec&) const = default;
 };
 

@@ -25,6 +25,7 @@ class Checker {
     for (size_t i = 0; i < data.arm.links.size(); ++i) {
       const std::string path = fmt::format("arm.links[{}]", i);
       link(data.arm.links[i], path);
+      if (data.arm.links[i].joint.guide) guide(data, data.arm.links[i], path);
       if (data.arm.links[i].beam && !data.arm.rotary_inertia) massless_turns(*data.arm.links[i].beam, path + ".beam");
     }
     for (const auto& [name, torque] : data.torque)
@@ -112,6 +113,37 @@ class Checker {
       error(path + ".motor.inertia", "expected more than zero behind a spring");
     if (!moves && (joint.damping != 0 || joint.friction || joint.spring || joint.limits || joint.motor))
       error(path, "a fixed joint takes no damping, friction, spring, limits or motor");
+  }
+
+  /// A guide is for uniform beams of linear elements that slide along themselves, and holds some of the beam but not all.
+  void guide(const Case& data, const LinkSpec& link, const std::string& path) {
+    const JointSpec& joint = link.joint;
+    const std::string where = path + ".joint.guide";
+    if (joint.type != JointType::prismatic)
+      return error(
+          where, fmt::format("only a prismatic joint slides a beam through a guide, this one is {}", word(joint.type)));
+    if (joint.dh || !joint.axis || joint.axis->normalized().x() < 1 - 1e-12)
+      error(joint.axis ? path + ".joint.axis" : where, "a guide needs the axis along the beam: [1, 0, 0]");
+    if (!link.beam) return error(where, "only a beam slides through a guide");
+    const Beam& beam = *link.beam;
+    const auto* elements = std::get_if<Elements>(&beam.flexibility);
+    if (elements == nullptr || elements->element != ElementKind::linear || elements->keep)
+      error(path + ".beam.flexibility", "a beam in a guide must have {elements: N, element: linear}, none reduced");
+    if (beam.tip_section || !beam.steps.empty())
+      error(path + (beam.tip_section ? ".beam.tip_section" : ".beam.steps"),
+            "a beam in a guide must have one section throughout");
+    const auto* rayleigh = beam.damping ? std::get_if<RayleighDamping>(&*beam.damping) : nullptr;
+    if (beam.damping && (rayleigh == nullptr || rayleigh->alpha > 0))
+      error(path + ".beam.damping",
+            "a beam in a guide is damped in proportion to stiffness only: {rayleigh: {beta: ...}}");
+    const auto start = data.initial.joints.find(joint.name);
+    const double q = start == data.initial.joints.end() ? 0 : start->second.position;
+    const double free = beam.length + q - joint.guide->exit;
+    if (beam.length > 0 && !(free > 0 && free <= beam.length * (1 + 1e-12)))
+      error(where, fmt::format("expected a free length above zero and up to the beam's {:g} m, got {:g} m + {:g} m "
+                               "(joint) - {:g} m (exit) "
+                               "= {:g} m at the start",
+                               beam.length, beam.length, q, joint.guide->exit, free));
   }
 
   void run(const Case& data) {

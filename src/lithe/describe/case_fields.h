@@ -305,6 +305,16 @@ void fields(V& v, Motor& m) {
   v.joint_value(optional, "bearing", m.bearing, joint_dimension::damping, range::non_negative,
                 "viscous damping of a rotor behind a spring, at the motor");
 }
+inline const char* type_name(const Guide&) { return "guide"; }
+template <class V>
+void fields(V& v, Guide& g) {
+  v.short_joint_value(g.exit, joint_dimension::place, range::any, "where its exit is, with the flow of matter counted");
+  v.value(required, "exit", g.exit, dimension::length, range::any, "from the joint's origin, along its axis");
+  v.flag(optional, "transport", g.transport,
+         "count what the flow of matter through the elements does (Coriolis-like and convective terms); without it "
+         "elements only "
+         "change their length, as in naganathan86");
+}
 inline const char* type_name(const JointSpec&) { return "joint"; }
 template <class V>
 void fields(V& v, JointSpec& j) {
@@ -320,6 +330,10 @@ void fields(V& v, JointSpec& j) {
   v.object(optional, "spring", j.spring, "to the parent");
   v.object(optional, "limits", j.limits, "range of the joint");
   v.object(optional, "motor", j.motor, "rotor and gear behind the joint");
+  v.object(optional, "guide", j.guide,
+           "a sleeve that a prismatic joint slides its beam through, axis along x: the beam is straight up to the "
+           "sleeve's exit "
+           "and bends beyond it; for finite-element only");
 }
 inline const char* type_name(const LinkSpec&) { return "link"; }
 template <class V>

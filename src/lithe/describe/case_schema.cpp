@@ -173,7 +173,10 @@ class Schema {
   }
 
  private:
-  static std::string both(const JointDimension& d) { return std::string(d.revolute.unit) + " or " + d.prismatic.unit; }
+  static std::string both(const JointDimension& d) {
+    const std::string first(d.revolute.unit), second(d.prismatic.unit);
+    return first == second ? first : first + " or " + second;
+  }
 
   static Json quantity(const std::string& unit, const Range& range, const char* help) {
     Json property{{"type", {"number", "string"}}};

@@ -48,6 +48,8 @@ inline constexpr JointDimension effort{dimension::torque, dimension::force};
 inline constexpr JointDimension stiffness{dimension::angular_stiffness, dimension::stiffness};
 inline constexpr JointDimension damping{dimension::angular_damping, dimension::damping};
 inline constexpr JointDimension hardening{dimension::angular_hardening, dimension::hardening};
+/// A length, whatever the joint's type.
+inline constexpr JointDimension place{dimension::length, dimension::length};
 /// A pure number, for profiles that scale.
 inline constexpr JointDimension factor{dimension::number, dimension::number};
 inline constexpr Dimension rotor_slide{"a mass", "kg"};

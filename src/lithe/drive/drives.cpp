@@ -54,7 +54,7 @@ State start_of(const Case& data, const Arm& arm) {
 }  // namespace
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite));
+  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides());
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {

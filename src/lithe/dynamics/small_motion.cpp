@@ -214,7 +214,7 @@ SparseMatrixd assembled(int n, const Triplets& entries) {
 SmallMotion small_motion(const Arm& arm, const State& state) {
   if (arm.tip_rotation() != TipRotation::finite)
     throw UnsupportedError("arm.tip_rotation", "small motions need `finite`: under `small` links do not move rigidly");
-  return {arm, state};
+  return {refuse_guides(arm, "small motions"), state};
 }
 
 SparseMatrixd sparse_mass_matrix(const Arm& arm, const State& state) { return small_motion(arm, state).mass_matrix(); }

@@ -26,7 +26,7 @@ const Arm& demand_finite_tips(const Arm& arm) {
         "arm.tip_rotation",
         "`articulated` needs finite tip rotations: with small ones a carried link strains as it turns, and "
         "six numbers do not describe its motion; recursive-lagrangian covers `small`");
-  return arm;
+  return refuse_guides(arm, "articulated");
 }
 
 RootAcceleration root_acceleration(const Arm& arm, double t) {

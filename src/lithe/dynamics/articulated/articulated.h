@@ -8,7 +8,8 @@
 
 namespace lithe {
 
-/// The same arm; throws UnsupportedError where its tips turn by 1 + [θ]×, which no articulated body can follow.
+/// The same arm; throws UnsupportedError where its tips turn by 1 + [θ]×, which no articulated body can follow,
+/// or where a beam slides through a guide.
 const Arm& demand_finite_tips(const Arm& arm);
 
 /// How the root frame moves, in its own axes; a is minus gravity.

@@ -57,6 +57,7 @@ InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vect
   if (arm.small_tips())
     throw UnsupportedError("arm.tip_rotation",
                            "derivatives need 'finite': under 'small' what a tip carries does not move rigidly");
+  refuse_guides(arm, "derivatives");
   const int nv = arm.nv();
   J_.setZero(6, nv);
   U_.setZero(6, nv);

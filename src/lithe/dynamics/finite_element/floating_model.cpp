@@ -10,11 +10,11 @@ namespace lithe {
 FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
     : arm_(arm),
       drives_(drives),
-      model_(arm),
+      model_(arm.without_guides()),
       beams_(nodal_beams(data, arm)),
       unknown_(arm.nv(), -1),
       feedback_(drives.feedback()),
-      state_(State::zero(arm)),
+      state_(drives.initial_state()),
       vdot_(VectorXd::Zero(arm.nv())),
       forces_(VectorXd::Zero(arm.nv())),
       applied_(VectorXd::Zero(arm.nv())),
@@ -31,11 +31,18 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
     work_[i].r.setZero(3, n);
     work_[i].acceleration.setZero(6 * n);
     work_[i].force.setZero(6 * n);
+    work_[i].displacement.setZero(6 * n);
+    work_[i].velocity.setZero(6 * n);
     work_[i].rigid.setZero(6 * n, 6);
     work_[i].momentum.setZero(6 * n, 6);
+    if (beams_[i]->sliding) work_[i].flow.setZero(6, n);
   }
-  const VectorXd zero = VectorXd::Zero(size());
-  go_outwards(0, zero, zero);
+  for (const Drives::Feedback& law : feedback_)
+    if (law.gravity_compensation || law.computed_torque)
+      refuse_guides(arm, "a controller that knows the arm's dynamics");
+  VectorXd z, v;
+  unknowns_of(state_, z, v);
+  go_outwards(0, z, v);
   Triplets entries;
   assemble(1, 1, 1, [&](int row, int column, double value) { entries.emplace_back(row, column, value); });
   sum_.resize(size(), size());
@@ -72,9 +79,10 @@ std::string FloatingModel::name_of(int unknown) const {
 /// Where the nodes and the tip of a flexible link are and how they accelerate, by that link's frame and coordinates.
 void FloatingModel::deform(int i_link) {
   const Link& link = arm_.link(i_link);
-  const NodalBeam& beam = *beams_[i_link];
+  NodalBeam& beam = *beams_[i_link];
   LinkWork& work = work_[i_link];
   const FrameMotion& B = work.joint.B;
+  if (beam.sliding) beam.slide(state_.q[link.q0], state_.v[link.v0], vdot_[link.v0]);
   Vector6d u, rate, acceleration;
   for (int node = 0; node < beam.n_nodes(); ++node) {
     u.setZero();
@@ -86,6 +94,12 @@ void FloatingModel::deform(int i_link) {
       rate[component] = state_.v[link.flex_v0() + at];
       acceleration[component] = vdot_[link.flex_v0() + at];
     }
+    if (beam.sliding) {
+      beam.sliding->u.col(node) = u;
+      beam.sliding->rate.col(node) = rate;
+      beam.sliding->acceleration.col(node) = acceleration;
+    }
+    work.displacement.segment<6>(6 * node) = u;
     work.r.col(node) = Vector3d(beam.x[node], 0, 0) + u.head<3>();
     work.acceleration.segment<3>(6 * node) =
         B.a + B.of_point(work.r.col(node)) + 2 * B.omega.cross(rate.head<3>()) + acceleration.head<3>();
@@ -133,16 +147,23 @@ void FloatingModel::go_inwards() {
     if (beams_[i]) {
       const NodalBeam& beam = *beams_[i];
       const int last = beam.n_nodes() - 1;
-      work.force.noalias() = beam.M * work.acceleration;
-      // Gyroscopic moment of the sections, which only the frame feels.
-      const FlexBasis& flex = *link.flex;
-      Vector3d spin = flex.j0 * B.omega;
-      for (int k = 0; k < flex.size(); ++k) spin += flex.H.col(k) * state_.v[link.flex_v0() + k];
-      work.on_base << B.omega.cross(spin) + tip_moment + work.X_BT.p.cross(tip_force), tip_force;
-      for (int node = 0; node <= last; ++node) {
-        const Vector3d f = work.force.segment<3>(6 * node), moment = work.force.segment<3>(6 * node + 3);
-        work.on_base.head<3>() += work.r.col(node).cross(f) + moment;
-        work.on_base.tail<3>() += f;
+      work.on_base << tip_moment + work.X_BT.p.cross(tip_force), tip_force;
+      if (beam.sliding) {
+        const SlidingBeam::Reaction reaction = beam.sliding->inertia_forces(B, work.force);
+        work.on_base += reaction.on_base;
+        work.on_slide = reaction.on_slide + beam.sliding->add_elastic_forces(work.force);
+      } else {
+        work.force.noalias() = beam.M * work.acceleration;
+        // Gyroscopic moment of the sections, which only the frame feels.
+        const FlexBasis& flex = *link.flex;
+        Vector3d spin = flex.j0 * B.omega;
+        for (int k = 0; k < flex.size(); ++k) spin += flex.H.col(k) * state_.v[link.flex_v0() + k];
+        work.on_base.head<3>() += B.omega.cross(spin);
+        for (int node = 0; node <= last; ++node) {
+          const Vector3d f = work.force.segment<3>(6 * node), moment = work.force.segment<3>(6 * node + 3);
+          work.on_base.head<3>() += work.r.col(node).cross(f) + moment;
+          work.on_base.tail<3>() += f;
+        }
       }
       // The tip node's rotation is a rotation vector: its generalised moment is J_lᵀ times the moment.
       work.force.segment<3>(6 * last) += tip_force;
@@ -155,7 +176,8 @@ void FloatingModel::go_inwards() {
       work.on_base.head<3>() += tip_moment + work.X_BT.p.cross(tip_force);
       work.on_base.tail<3>() += tip_force;
     }
-    if (link.nv() == 1) forces_[link.v0] = work.joint.direction.dot(work.on_base) + link.rotor_inertia * vdot_[link.v0];
+    if (link.nv() == 1)
+      forces_[link.v0] = work.joint.direction.dot(work.on_base) + work.on_slide + link.rotor_inertia * vdot_[link.v0];
     if (link.parent >= 0)
       work_[link.parent].on_tip.noalias() += motion_transform(work.joint.X_PB).transpose() * work.on_base;
   }
@@ -194,6 +216,7 @@ void FloatingModel::assemble(double mass, double damping, double stiffness, Sink
     LinkWork& work = work_[i];
     const Matrix6d X_TB = motion_transform(work.X_BT), G = tip_directions(work);
     int first = link.v0 + link.nv();
+    SlidingBeam::Flow flow;
     if (beams_[i]) {
       const NodalBeam& beam = *beams_[i];
       const int last = beam.n_nodes() - 1, per_node = int(beam.components.size());
@@ -204,7 +227,8 @@ void FloatingModel::assemble(double mass, double damping, double stiffness, Sink
         rigid.topRightCorner<3, 3>().setIdentity();
         rigid.bottomLeftCorner<3, 3>().setIdentity();
       }
-      work.momentum.noalias() = beam.M * work.rigid;
+      const double scale = beam.sliding ? beam.sliding->mass_scale() : 1;
+      work.momentum.noalias() = scale * (beam.M * work.rigid);
       work.whole_B.noalias() = work.rigid.transpose() * work.momentum;
       const Matrix6d tip_block = G.transpose() * work.carried_T * G, tip_wrench = X_TB.transpose() * work.carried_T * G;
       auto coordinate = [&](int node, int k) { return link.flex_v0() + beam.flexible(node, k); };
@@ -224,9 +248,29 @@ void FloatingModel::assemble(double mass, double damping, double stiffness, Sink
             if (entry.row() >= k)
               add_unknown(link.flex_v0() + int(entry.row()), link.flex_v0() + k, weight * entry.value());
       };
-      add_half(link.flex->M, mass);
-      add_half(link.flex->D, damping);
-      add_half(link.flex->K, stiffness);
+      add_half(link.flex->M, mass * scale);
+      if (beam.sliding) {
+        const SlidingBeam& sliding = *beam.sliding;
+        work.whole_B += sliding.straight_part().matrix();
+        for (int element = 0; element < last; ++element) {
+          const SlidingBeam::Matrix12d K = (stiffness + damping * sliding.beta()) * sliding.element_stiffness(element);
+          for (int end = 0; end < 2; ++end)
+            for (int other = 0; other <= end; ++other)
+              for (int k = 0; element + other > 0 && k < per_node; ++k)
+                for (int l = 0; l < (end == other ? k + 1 : per_node); ++l)
+                  add_unknown(coordinate(element + end, k), coordinate(element + other, l),
+                              K(6 * end + beam.components[k], 6 * other + beam.components[l]));
+        }
+        // What the flow of matter past the nodes adds to the slide's row.
+        flow = sliding.flow_momentum(work.flow);
+        for (int node = 1; node <= last; ++node)
+          for (int k = 0; k < per_node; ++k)
+            add_unknown(coordinate(node, k), link.v0, mass * work.flow(beam.components[k], node));
+        add_unknown(link.v0, link.v0, mass * (work.joint.direction.dot(flow.on_base) + flow.itself));
+      } else {
+        add_half(link.flex->D, damping);
+        add_half(link.flex->K, stiffness);
+      }
     } else {
       work.whole_B = link.M_B.matrix();
     }
@@ -234,6 +278,7 @@ void FloatingModel::assemble(double mass, double damping, double stiffness, Sink
     if (link.nv() == 1) {
       first = link.v0;
       columns_.col(link.v0).noalias() = work.whole_B * work.joint.direction;
+      columns_.col(link.v0) += flow.on_base;
       add_unknown(link.v0, link.v0, mass * link.rotor_inertia);
     }
     // Wrenches at B of this link's coordinates, carried inwards.
@@ -273,6 +318,79 @@ const SparseMatrixd& FloatingModel::weighted_sum(double t, const VectorXd& z, co
   for (double& value : sum_.coeffs()) value = 0;
   assemble(mass, damping, stiffness, [&](int row, int column, double value) { sum_.coeffRef(row, column) += value; });
   return sum_;
+}
+
+double FloatingModel::kinetic_energy() {
+  update_kinematics(arm_, state_, kin_);
+  auto of_body = [](const RigidInertia& body, const Vector6d& V) { return V.dot(body.matrix() * V) / 2; };
+  double energy = 0;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    LinkWork& work = work_[i];
+    auto in_axes = [](const Matrix3d& R, const Vector6d& V_W) {
+      return (Vector6d() << R.transpose() * V_W.head<3>(), R.transpose() * V_W.tail<3>()).finished();
+    };
+    const Vector6d V_B = in_axes(kin_.X_WB[i].R, kin_.V_WB_W[i]);
+    energy += of_body(link.payload_T, in_axes(kin_.X_WT[i].R, kin_.V_WT_W[i]));
+    if (link.nv() == 1) energy += link.rotor_inertia * state_.v[link.v0] * state_.v[link.v0] / 2;
+    if (!beams_[i]) {
+      energy += of_body(link.M_B, V_B);
+    } else if (beams_[i]->sliding) {
+      energy += beams_[i]->sliding->kinetic_energy(V_B);
+    } else {
+      const NodalBeam& beam = *beams_[i];
+      for (int node = 0; node < beam.n_nodes(); ++node) {
+        auto velocity = work.velocity.segment<6>(6 * node);
+        velocity << V_B.tail<3>() + V_B.head<3>().cross(Vector3d(work.r.col(node))), V_B.head<3>();
+        for (size_t k = 0; node > 0 && k < beam.components.size(); ++k)
+          velocity[beam.components[k]] += state_.v[link.flex_v0() + beam.flexible(node, int(k))];
+      }
+      work.force.noalias() = beam.M * work.velocity;
+      energy += work.velocity.dot(work.force) / 2;
+    }
+  }
+  return energy;
+}
+
+double FloatingModel::elastic_energy() {
+  double energy = 0;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (link.nv() == 1) energy += link.forces.energy(state_.q[link.q0]);
+    if (!beams_[i]) continue;
+    if (beams_[i]->sliding) {
+      energy += beams_[i]->sliding->elastic_energy();
+      continue;
+    }
+    work_[i].force.noalias() = beams_[i]->K * work_[i].displacement;
+    energy += work_[i].displacement.dot(work_[i].force) / 2;
+  }
+  return energy;
+}
+
+double FloatingModel::gravity_energy() {
+  update_kinematics(arm_, state_, kin_);
+  double energy = 0;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    auto add = [&](double mass, const Vector3d& first_moment, const Pose& X) {
+      energy -= arm_.gravity().dot(mass * X.p + X.R * first_moment);
+    };
+    add(link.payload_T.mass, link.payload_T.first_moment, kin_.X_WT[i]);
+    Vector3d first_moment = link.M_B.first_moment;
+    if (beams_[i] && beams_[i]->sliding) {
+      first_moment = beams_[i]->sliding->first_moment();
+    } else if (beams_[i]) {
+      // M times a unit motion along an axis sums the masses of the nodes.
+      const NodalBeam& beam = *beams_[i];
+      first_moment.setZero();
+      for (int k = 0; k < beam.M.outerSize(); ++k)
+        for (SparseMatrixd::InnerIterator entry(beam.M, k); entry; ++entry)
+          if (k % 6 == 0 && entry.row() % 6 == 0) first_moment += entry.value() * work_[i].r.col(k / 6);
+    }
+    add(link.M_B.mass, first_moment, kin_.X_WB[i]);
+  }
+  return energy;
 }
 
 }  // namespace lithe

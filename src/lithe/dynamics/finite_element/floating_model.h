@@ -19,7 +19,7 @@ namespace lithe {
 /// where J q̈ + C q̇ + K_b q − F = M_free · (accelerations of the nodes), see NodalBeam. The wrench on the tip node, which makes
 /// the virtual work of the moving frames complete, is what the outboard links need in order to move as they do: one sweep
 /// outwards for motions, one inwards for forces, linear in the number of elements. Rotary inertia is lithe's (docs/model.md):
-/// constant in link axes, moving with ω + θ̇. Evaluations allocate nothing.
+/// constant in link axes, moving with ω + θ̇. Beams in guides: SlidingBeam. Evaluations allocate nothing.
 class FloatingModel : public SecondOrderSystem {
  public:
   /// `drives` must outlive it. Throws UnsupportedError (nodal_beams).
@@ -43,6 +43,12 @@ class FloatingModel : public SecondOrderSystem {
   /// their drives must give; on unknowns −F_u.
   const VectorXd& forces() const { return forces_; }
 
+  /// Energies of the last motion evaluated, summed over nodes. Of arms without guides they are those of arm/kinematics.h; what
+  /// flows through a guide is known here only.
+  double kinetic_energy();
+  double elastic_energy();
+  double gravity_energy();
+
  private:
   struct LinkWork {
     JointStep joint;
@@ -52,6 +58,9 @@ class FloatingModel : public SecondOrderSystem {
     Vector6d on_tip, on_base;                       // wrenches [moment; force] at T and B
     Matrix3Xd r;                                    // of the nodes, in B
     VectorXd acceleration, force;                   // of the nodes, six each
+    VectorXd displacement, velocity;                // the same; the latter for energies only
+    double on_slide = 0;                            // what a beam in a guide asks of its joint besides on_base
+    Matrix6Xd flow;                                 // its flow's momentum as the nodes see it
     Matrix6d carried_T, whole_B;                    // rigid inertia of all that moves with T, with B
     MatrixXd rigid, momentum;                       // the nodes' motion with the frame, 6 per node × 6; M times it
   };
@@ -71,6 +80,7 @@ class FloatingModel : public SecondOrderSystem {
   std::vector<Drives::Feedback> feedback_;
   State state_;
   VectorXd vdot_, forces_, applied_;
+  Kinematics kin_;
   std::vector<LinkWork> work_;
   Matrix6Xd columns_;  // wrench at the frame that the assembly has got to, per unit acceleration of each coordinate
   SparseMatrixd sum_;

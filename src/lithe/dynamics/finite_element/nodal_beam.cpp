@@ -49,6 +49,11 @@ std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& a
     beam.x = std::move(free.x);
     beam.M = std::move(free.M);
     beam.K = std::move(free.K);
+    if (link.guide) {
+      std::vector<double> fractions = beam.x;
+      for (double& place : fractions) place /= spec.beam->length;
+      beam.sliding.emplace(spec, data.arm.rotary_inertia, std::move(fractions));
+    }
   }
   return beams;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lithe/arm/arm.h"
+#include "lithe/dynamics/finite_element/sliding_beam.h"
 
 namespace lithe {
 
@@ -20,7 +21,13 @@ struct NodalBeam {
   std::vector<double> x;        // of the nodes
   std::vector<int> components;  // which of a node's six are coordinates of the arm
   SparseMatrixd M, K;
+  std::optional<SlidingBeam> sliding;  // of a beam in a guide; M and K are then those of the whole beam, all of it free
 
+  /// Places the nodes of a beam in a guide, whose joint is there and moves like that. Throws GuideError.
+  void slide(double q, double rate, double acceleration) {
+    sliding->slide(q, rate, acceleration);
+    for (int node = 0; node < n_nodes(); ++node) x[node] = sliding->x(node);
+  }
   int n_nodes() const { return int(x.size()); }
   /// Place of component number k of `components`, at a node beyond the root, among the link's flexible coordinates.
   int flexible(int node, int k) const { return int(components.size()) * (node - 1) + k; }

@@ -151,6 +151,8 @@ void NominalModel::number_unknowns(const Case& data) {
           work.nodes[node].columns.push_back(size_++);
         }
     }
+    if (beams_[i] && beams_[i]->sliding) work.exit.columns = work.nodes[0].columns;
+    work.exit.resize();
     for (NodeMap& node : work.nodes) node.resize();
     // Displacements of nodes beyond the root are unknowns as they are.
     for (int node = 1; beams_[i] && node < n_nodes; ++node)
@@ -161,6 +163,12 @@ void NominalModel::number_unknowns(const Case& data) {
 /// Mass, stiffness and damping of a link by pairs of nodes.
 void NominalModel::prepare_pairs(int i_link) {
   const NodalBeam& beam = *beams_[i_link];
+  if (beam.sliding) {  // filled at every time
+    for (int i = 0; i < beam.n_nodes(); ++i)
+      for (int j = std::max(i - 1, 0); j <= std::min(i + 1, beam.n_nodes() - 1); ++j)
+        work_[i_link].pairs.push_back({i, j, Matrix6d::Zero(), Matrix6d::Zero(), Matrix6d::Zero()});
+    return;
+  }
   const SparseMatrixd E = relative_to_root(beam);
   const SparseMatrixd D = E.transpose() * arm_.link(i_link).flex->D * E;
   std::map<std::pair<int, int>, Pair> pairs;
@@ -213,6 +221,12 @@ void NominalModel::move_nodes(int i_link, const FrameMotion& P) {
     root.dN.col(last) << in_world(B.omega.cross(slide)), in_world(B.omega.cross(turn));
     root.ddN.col(last) << in_world(B.of_point(slide)), in_world(B.of_point(turn));
   }
+  if (beams_[i_link] && beams_[i_link]->sliding) {
+    // The guide's exit stands still on the parent, so it recedes in B.
+    const Vector3d p(beams_[i_link]->x[0], 0, 0), rate = -state_.v[link.v0] * slide, growth = -vdot_[link.v0] * slide;
+    carry(root, X_WB.R * p, X_WB.R * (B.omega.cross(p) + rate),
+          X_WB.R * (B.of_point(p) + 2 * B.omega.cross(rate) + growth), work.exit);
+  }
   if (!beams_[i_link])
     carry(root, X_WB.R * link.X_BT.p, X_WB.R * B.omega.cross(link.X_BT.p), X_WB.R * B.of_point(link.X_BT.p),
           work.nodes[1]);
@@ -244,9 +258,17 @@ void NominalModel::update_motion(double t) {
     work.joint =
         across_joint(link, P, moves ? state_.q[link.q0] : 0, moves ? state_.v[link.v0] : 0, moves ? vdot_[link.v0] : 0);
     work.T = carried(work.joint.B, link.X_BT);
+    if (beams_[i] && beams_[i]->sliding) {
+      beams_[i]->slide(state_.q[link.q0], state_.v[link.v0], vdot_[link.v0]);
+      for (Pair& pair : work.pairs) {
+        pair.J = beams_[i]->sliding->mass(pair.i, pair.j);
+        pair.K = beams_[i]->sliding->stiffness(pair.i, pair.j);
+        pair.D = beams_[i]->sliding->beta() * pair.K;
+      }
+    }
     move_nodes(i, P);
     for (size_t node = 0; node < work.nodes.size(); ++node)
-      turn(work.nodes[node], kin_.X_WB[i].R, work.joint.B, work.turned[node]);
+      turn(work.mesh(int(node)), kin_.X_WB[i].R, work.joint.B, work.turned[node]);
   }
 }
 
@@ -288,9 +310,14 @@ void NominalModel::assemble(Sink add) {
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     const LinkWork& work = work_[i];
-    for (const Pair& pair : work.pairs)
-      add_pair(work.nodes[pair.i], work.turned[pair.i], work.nodes[pair.j], work.turned[pair.j], pair.J, pair.K, pair.D,
-               node_terms(pair.J, beams_[i]->x[pair.j], work.joint.B), add);
+    for (const Pair& pair : work.pairs) {
+      FrameTerms terms = node_terms(pair.J, beams_[i]->x[pair.j], work.joint.B);
+      if (beams_[i]->sliding) beams_[i]->sliding->add_transport(pair.i, pair.j, work.joint.B, terms);
+      add_pair(work.mesh(pair.i), work.turned[pair.i], work.mesh(pair.j), work.turned[pair.j], pair.J, pair.K, pair.D,
+               terms, add);
+    }
+    if (beams_[i] && beams_[i]->sliding)
+      add_body(beams_[i]->sliding->straight_part(), work.nodes[0], kin_.X_WB[i].R, work.joint.B, add);
     if (!beams_[i]) add_body(link.M_B, work.nodes[0], kin_.X_WB[i].R, work.joint.B, add);
     add_body(link.payload_T, work.tip(), kin_.X_WT[i].R, work.T, add);
     for (size_t k = 0; k < work.tip().columns.size(); ++k) {

@@ -78,11 +78,13 @@ class NominalModel : public SecondOrderSystem {
   };
   struct LinkWork {
     std::vector<Pair> pairs;
-    std::vector<NodeMap> nodes;  // of a flexible link all, of a rigid one root and tip
+    std::vector<NodeMap> nodes;  // of a flexible link all, of a rigid one root and tip; the first is the link frame's
+    NodeMap exit;                // of a guide, where the elements begin that slide through it
     std::vector<Turned> turned;
     JointStep joint;
     FrameMotion T;
     const NodeMap& tip() const { return nodes.back(); }
+    const NodeMap& mesh(int node) const { return node == 0 && !exit.columns.empty() ? exit : nodes[node]; }
   };
   void number_unknowns(const Case& data);
   std::vector<int> components_in_world() const;

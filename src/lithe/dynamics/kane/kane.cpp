@@ -16,7 +16,7 @@ const Arm& in_domain(const Arm& arm) {
     throw UnsupportedError("arm.tip_rotation", "kane needs 'finite'; 'small' is covered by recursive-lagrangian");
   if (arm.inertia_order() != InertiaOrder::complete)
     throw UnsupportedError("arm.inertia", "kane needs 'complete'; 'first-order' is covered by recursive-lagrangian");
-  return arm;
+  return refuse_guides(arm, "kane");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ const Arm& covered(const Arm& arm) {
           "formulation 'lagrange' keeps all terms of the kinetic energy; recursive-lagrangian covers "
           "first-order");
   }
-  return arm;
+  return refuse_guides(arm, "lagrange");
 }
 
 }  // namespace
