@@ -116,6 +116,25 @@ TEST(NaganathanExamples, ServosAreSofterThanTheLinks) {
   EXPECT_LT(std::abs(served["upper.n2.uy.rate"].back()), 0.02 * exact.peak("upper.n2.uy.rate"));
 }
 
+TEST(NaganathanExamples, TurnAndSlideErrsMuchLess) {
+  const std::string example = "26_turn_and_slide";
+  const History nonlinear = by_model(example, "nonlinear"), linear = by_model(example, "linear"),
+                exact = history("22_commanded_motion");
+  EXPECT_LT(nonlinear.peak("tip_error.x"), 0.1 * exact.peak("tip_error.x"));
+  EXPECT_LT(nonlinear.peak("tip_error.y"), 0.1 * exact.peak("tip_error.y"));
+  EXPECT_LT(nonlinear.peak_difference(linear, "tip_error.x"), 1e-3 * nonlinear.peak("tip_error.x"));
+  EXPECT_LT(nonlinear.peak_difference(linear, "reach.torque"), 2e-3 * nonlinear.peak("reach.torque"));
+  // The audit closes with the terms of the flow and not without.
+  const double kinetic = nonlinear.peak("energy.kinetic");
+  EXPECT_LT(nonlinear.peak("energy.residual"), 2e-5 * kinetic);
+  const History thesis = history(example, {{"arm.links[1].joint.guide", "{exit: 0, transport: false}"}});
+  EXPECT_GT(thesis.peak("energy.residual"), 10 * nonlinear.peak("energy.residual"));
+  // With damping the loss is counted too.
+  const History damped = history(example, {{"arm.links[1].beam.damping", "{rayleigh: {alpha: 0, beta: 1 ms}}"}});
+  EXPECT_LT(damped.peak("energy.residual"), 2e-5 * kinetic);
+  EXPECT_GT(damped.peak("energy.dissipated"), 2 * damped.peak("energy.residual"));
+}
+
 TEST(NaganathanExamples, StrainFollowsTheMotorBetterTheStifferTheLink) {
   double last = 10;
   for (const char* thickness : {"1.8 mm", "5 mm", "12 mm"}) {

@@ -127,6 +127,12 @@ class Arm {
     return arm;
   }
 
+  /// Whether any beam slides through a guide.
+  bool has_guides() const {
+    for (const Link& link : links_)
+      if (link.guide) return true;
+    return false;
+  }
   /// The same arm with beams that bend over their whole length, wherever they slide.
   Arm without_guides() const {
     Arm arm = *this;

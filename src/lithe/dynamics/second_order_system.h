@@ -15,6 +15,9 @@ class SecondOrderSystem {
   /// An unknown by name, for messages.
   virtual std::string name_of(int unknown) const = 0;
 
+  /// Unknowns of one group are alike in size and meaning: errors are measured by the largest of them. Groups count from 0.
+  virtual int group_of(int /*unknown*/) const { return 0; }
+
   /// What is out of balance, F_u(t, z, ż, z̈): applied less inertial, damping and elastic forces; zero along a motion.
   virtual void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) = 0;
 

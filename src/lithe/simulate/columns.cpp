@@ -92,8 +92,11 @@ SegmentForces through(const Arm& arm, const InternalForces& internal, const Segm
   return result;
 }
 
-/// Whether a link's joint is one of the case's own, whose reaction is of interest.
-bool has_reaction(const Link& link) { return link.i_case >= 0 && !link.is_rotor && !link.is_segment; }
+/// Whether a link's joint is one of the case's own, whose reaction is of interest. Forces inside arms whose beams slide through
+/// guides are not known (InternalForces).
+bool has_reaction(const Arm& arm, const Link& link) {
+  return link.i_case >= 0 && !link.is_rotor && !link.is_segment && !arm.has_guides();
+}
 
 /// The largest strain of a fibre in a section under [N, M_y, M_z]; sections known by numbers alone have no outline.
 double fibre_strain(const Stations& stations, int i, const Vector3d& force, const Vector3d& moment) {
@@ -136,12 +139,12 @@ std::vector<Column> result_columns(const Arm& arm) {
   add("tip_error.", {"x", "y", "z"}, "m");
   add("energy.", {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"}, "J");
   for (const Link& link : arm.links()) {
-    if (!has_reaction(link)) continue;
+    if (!has_reaction(arm, link)) continue;
     add(link.joint_name + ".reaction.", {"mx", "my", "mz"}, "N.m");
     add(link.joint_name + ".reaction.", {"fx", "fy", "fz"}, "N");
   }
   for (const Link& link : arm.links()) {
-    if (!link.flex) continue;
+    if (!link.flex || arm.has_guides()) continue;
     for_each_section(*link.flex, [&](int i, double fraction) {
       const std::string stem = fmt::format("{}@{:.3g}.", link.name, fraction);
       add(stem, {"ux", "uy", "uz"}, "m");
@@ -176,11 +179,11 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   for (const double x : row.tip_error) put(x);
   for (const double e : {row.kinetic, row.elastic, row.gravity, row.put_in, row.lost, residual}) put(e);
   for (int i = 0; i < arm.n_links(); ++i)
-    if (has_reaction(arm.link(i)))
+    if (has_reaction(arm, arm.link(i)))
       for (const double x : row.internal->reaction(i)) put(x);
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
-    if (!link.flex) continue;
+    if (!link.flex || arm.has_guides()) continue;
     const InternalForces::Along& along = row.internal->along(i);
     for_each_section(*link.flex, [&](int at, double) {
       for (const double x : along.u.col(at)) put(x);

@@ -11,14 +11,18 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
       kind_(options.model.value_or(ElementModel::nonlinear)),
       floating_(data, arm, drives),
       system_(&floating_),
-      controllers_(arm),
+      controllers_(arm.without_guides()),
       state_(State::zero(arm)),
       vdot_(VectorXd::Zero(arm.nv())),
       tau_(VectorXd::Zero(arm.nv())),
       loads_(VectorXd::Zero(arm.nv())),
       loss_(VectorXd::Zero(arm.nv())),
-      internal_(arm),
       on_tips_(arm.n_links(), Vector6d::Zero()) {
+  if (!arm.has_guides()) {
+    internal_.emplace(arm);
+  } else if (arm.root_moves()) {
+    throw UnsupportedError("arm.base", "finite-element: a beam in a guide needs a base that stands still");
+  }
   if (kind_ != ElementModel::nonlinear) {
     nominal_ = std::make_unique<NominalModel>(data, arm, drives);
     system_ = nominal_.get();
@@ -72,7 +76,7 @@ ElementMarch::Powers ElementMarch::powers(double t, const VectorXd& z, const Vec
   drives_.add_loads(state_, loads_);
   loss_.setZero();
   add_passive_forces(arm_, state_, false, true, loss_);
-  Powers result{(tau_ + loads_).dot(state_.v), loss_.dot(state_.v)};
+  Powers result{(tau_ + loads_).dot(state_.v), loss_.dot(state_.v) + floating_.power_lost_in_guided_beams()};
   if (arm_.root_moves()) {
     controllers_.inverse(state_, vdot_, loss_);  // loss_ serves as scratch
     result.in += controllers_.root_power(state_);
@@ -98,20 +102,23 @@ void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
   row.vdot = vdot_;
   row.tau = tau_;
   update_kinematics(arm_, state_, kin_);
-  row.kinetic = kinetic_energy(arm_, state_, kin_);
-  row.gravity = gravity_energy(arm_, kin_);
-  row.elastic = elastic_energy(arm_, state_);
+  row.kinematics = &kin_;
+  row.kinetic = floating_.kinetic_energy();
+  row.gravity = floating_.gravity_energy();
+  row.elastic = floating_.elastic_energy();
   row.put_in = y[3 * n()];
   row.lost = y[3 * n() + 1];
   row.X_WT = kin_.X_WT[i_tip];
-  for (Vector6d& wrench : on_tips_) wrench.setZero();
-  drives_.add_load_wrenches(state_, kin_, on_tips_);
-  internal_.update(state_, vdot_, on_tips_);
-  row.internal = &internal_;
+  if (internal_) {
+    for (Vector6d& wrench : on_tips_) wrench.setZero();
+    drives_.add_load_wrenches(state_, kin_, on_tips_);
+    internal_->update(state_, vdot_, on_tips_);
+    row.internal = &*internal_;
+  }
   wanted_ = state_;
   drives_.command_state(wanted_);
-  update_kinematics(arm_, wanted_, kin_);
-  const Pose& commanded = kin_.X_WT[i_tip];
+  update_kinematics(arm_, wanted_, wanted_kin_);
+  const Pose& commanded = wanted_kin_.X_WT[i_tip];
   if (nominal_) {
     // What the model itself says of the tip: kinematics at its coordinates would add terms of second order.
     const Vector6d displacement = nominal_->tip_displacement(t, z_, i_tip);
@@ -138,7 +145,11 @@ class ElementMarch::MarchInTime : public Integrator {
     last_ = march_.powers(t, newmark_.z(), newmark_.v(), newmark_.a());
   }
   double advance(double t_out, VectorXd& y) override {
-    newmark_.advance(t_out);
+    try {
+      newmark_.advance(t_out);
+    } catch (const GuideError& error) {
+      throw StepError(newmark_.t(), error.what());
+    }
     const int n = march_.n();
     y.head(n) = newmark_.z();
     y.segment(n, n) = newmark_.v();

@@ -11,7 +11,8 @@ namespace lithe {
 ///
 /// Torques, powers and energies are those of the motion that the model finds, by the nonlinear model's equations: of the joints
 /// that is their balance of momentum. The linear and quasi-static models leave out terms of second order, so their audit does
-/// not close; what is left over shows how much they leave out. The quasi-static model has no rates of deformation.
+/// not close; what is left over shows how much they leave out. The quasi-static model has no rates of deformation. Of arms whose
+/// beams slide through guides the forces inside are not given.
 class ElementMarch : public Marched {
  public:
   /// `drives` must outlive it. Throws UnsupportedError for what the model does not cover.
@@ -50,8 +51,8 @@ class ElementMarch : public Marched {
   VectorXd z_, v_, a_;                         // of y, for rows
   VectorXd free_z_, free_v_, free_a_, force_;  // of the nonlinear model
   VectorXd vdot_, tau_, loads_, loss_;
-  Kinematics kin_;
-  InternalForces internal_;
+  Kinematics kin_, wanted_kin_;
+  std::optional<InternalForces> internal_;  // unless beams slide through guides
   std::vector<Vector6d> on_tips_;
 };
 

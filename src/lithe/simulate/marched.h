@@ -18,7 +18,9 @@ struct Row {
   double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
   Pose X_WT;
   Vector3d tip_error;  // from the tip of the undeformed arm where it should be (Drives::command_state), world axes
-  const InternalForces* internal = nullptr;  // valid until the next row
+  // Valid until the next row:
+  const Kinematics* kinematics = nullptr;
+  const InternalForces* internal = nullptr;  // null where beams slide through guides
   double energy() const { return kinetic + elastic + gravity; }
 };
 

@@ -20,9 +20,15 @@ Newmark::Newmark(SecondOrderSystem& system, const NewmarkOptions& options) : sys
     beta_ = std::pow(1 - alpha_m_ + alpha_f_, 2) / 4;
   }
   for (VectorXd* x : {&z_, &v_, &a_, &z_next_, &v_next_, &a_next_, &z_mid_, &v_mid_, &a_mid_, &force_, &correction_,
-                      &permuted_, &increment_, &largest_, &a_previous_})
+                      &permuted_, &increment_, &a_previous_})
     x->setZero(system.size());
   step_ = options.step;
+  int n_groups = 0;
+  for (int k = 0; k < system.size(); ++k) {
+    group_.push_back(system.group_of(k));
+    n_groups = std::max(n_groups, group_.back() + 1);
+  }
+  largest_.setZero(n_groups);
   residuals_.reserve(options.most_iterations);
 }
 
@@ -62,7 +68,11 @@ void Newmark::restart(double t, const VectorXd& z, const VectorXd& v) {
   }
   factorised_dt_ = 0;
   previous_dt_ = 0;
-  largest_ = largest_.cwiseMax(z_.cwiseAbs());
+  note_largest(z_);
+}
+
+void Newmark::note_largest(const VectorXd& z) {
+  for (int k = 0; k < z.size(); ++k) largest_[group_[k]] = std::max(largest_[group_[k]], std::abs(z[k]));
 }
 
 void Newmark::advance(double t_out) {
@@ -124,7 +134,6 @@ bool Newmark::controlled_step(double t_end) {
     return false;
   }
   accept(t_end);
-  largest_ = largest_.cwiseMax(z_.cwiseAbs());
   // A doubled step errs eight times as much.
   if (++since_change_ < 3 || error > 0.05 || step_ >= options_.step) return true;
   step_ = std::min(2 * step_, options_.step);
@@ -140,11 +149,11 @@ double Newmark::error_of_step() {
   ++work_.iterations;
   solve();
   const double factor = std::abs(beta_ - 1.0 / 6) / beta_;
+  note_largest(z_next_);
   double sum = 0;
   for (int k = 0; k < correction_.size(); ++k) {
-    const double scale = std::max(largest_[k], std::abs(z_next_[k]));
     const double weighted =
-        factor * correction_[k] / (options_.tolerance->relative * scale + options_.tolerance->absolute);
+        factor * correction_[k] / (options_.tolerance->relative * largest_[group_[k]] + options_.tolerance->absolute);
     sum += weighted * weighted;
   }
   return std::sqrt(sum / double(correction_.size()));

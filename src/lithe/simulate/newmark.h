@@ -10,7 +10,7 @@
 
 namespace lithe {
 
-/// Local errors of the unknowns stay below relative·(largest so far) + absolute.
+/// Local errors of the unknowns stay below relative·(largest of their group so far) + absolute.
 struct NewmarkTolerance {
   double relative = 1e-6, absolute = 1e-10;
 };
@@ -101,7 +101,9 @@ class Newmark {
   std::vector<double> residuals_;  // |F_u| of the iterations of the last step tried
   double step_ = 0;                // the present one, under a tolerance
   int since_change_ = 0;           // steps since it changed
-  VectorXd largest_;               // |U| so far
+  std::vector<int> group_;         // of the unknowns
+  VectorXd largest_;               // |U| so far, by group
+  void note_largest(const VectorXd& z);
   std::function<void()> after_step_;
   NewmarkWork work_;
 };

@@ -167,7 +167,7 @@ class Run {
     if (row_ == 0) energy_start_ = now_.energy();
     const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
     fill_row(arm_, now_, residual, values_);
-    watch_.observe(now_.state, now_.internal->kinematics());
+    watch_.observe(now_.state, *now_.kinematics);
     writer_->append(t_, values_);
     for (size_t c = 0; c < values_.size(); ++c)
       if (row_ == 0 || std::abs(values_[c]) > std::abs(peaks_[c].value))

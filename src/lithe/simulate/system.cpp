@@ -153,6 +153,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   drives_.add_load_wrenches(state_, kin_, on_tips_);
   internal_.update(state_, vdot_, on_tips_);
   row.internal = &internal_;
+  row.kinematics = &internal_.kinematics();
   wanted_ = state_;
   drives_.command_state(wanted_);
   update_kinematics(arm_, wanted_, kin_);

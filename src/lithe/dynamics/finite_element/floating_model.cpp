@@ -24,7 +24,11 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
     if (drives.driven()[k]) continue;
     unknown_[k] = int(free_.size());
     free_.push_back(k);
+    group_.push_back(0);
   }
+  int n_groups = 1;
+  for (const Link& link : arm.links())
+    if (link.nv() == 1 && unknown_[link.v0] >= 0) group_[unknown_[link.v0]] = n_groups++;
   for (int i = 0; i < arm.n_links(); ++i) {
     if (!beams_[i]) continue;
     const int n = beams_[i]->n_nodes();
@@ -366,6 +370,13 @@ double FloatingModel::elastic_energy() {
     energy += work_[i].displacement.dot(work_[i].force) / 2;
   }
   return energy;
+}
+
+double FloatingModel::power_lost_in_guided_beams() const {
+  double power = 0;
+  for (const auto& beam : beams_)
+    if (beam && beam->sliding) power += beam->sliding->power_lost();
+  return power;
 }
 
 double FloatingModel::gravity_energy() {

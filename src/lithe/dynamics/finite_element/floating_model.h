@@ -27,6 +27,8 @@ class FloatingModel : public SecondOrderSystem {
 
   int size() const override { return int(free_.size()); }
   std::string name_of(int unknown) const override;
+  /// All deformations are one group, every joint is one of its own.
+  int group_of(int unknown) const override { return group_[unknown]; }
   void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
   /// M is the mass matrix at z; C and K are those of the links and of the servos, without what the frames' motion adds.
   const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
@@ -48,6 +50,8 @@ class FloatingModel : public SecondOrderSystem {
   double kinetic_energy();
   double elastic_energy();
   double gravity_energy();
+  /// What the damping of beams in guides takes; that of other links is among the passive forces.
+  double power_lost_in_guided_beams() const;
 
  private:
   struct LinkWork {
@@ -76,6 +80,7 @@ class FloatingModel : public SecondOrderSystem {
   Articulated model_;  // for controllers that ask for gravity or inverse dynamics
   std::vector<std::optional<NodalBeam>> beams_;
   std::vector<int> free_;     // coordinates of the arm that are unknown
+  std::vector<int> group_;    // of the unknowns
   std::vector<int> unknown_;  // place among the unknowns, or −1
   std::vector<Drives::Feedback> feedback_;
   State state_;

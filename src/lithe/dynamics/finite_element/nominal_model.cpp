@@ -388,7 +388,7 @@ void NominalModel::quasi_static(double t, VectorXd& z) {
 
 NominalModel::NodeMotion NominalModel::motion_of(int i_link, int node, const VectorXd& z, const VectorXd& v,
                                                  const VectorXd& a) const {
-  const std::vector<int>& columns = work_[i_link].nodes[node].columns;
+  const std::vector<int>& columns = work_[i_link].mesh(node).columns;
   const auto& [T, dT, ddT] = work_[i_link].turned[node];
   NodeMotion motion{Vector6d::Zero(), Vector6d::Zero(), Vector6d::Zero()};
   for (size_t k = 0; k < columns.size(); ++k) {
@@ -401,15 +401,25 @@ NominalModel::NodeMotion NominalModel::motion_of(int i_link, int node, const Vec
   return motion;
 }
 
-/// Adds what a node at x has by a small motion of the root node's frame, or takes it away: u + θ × x e_x.
-void NominalModel::NodeMotion::add_carried(const NodeMotion& root, double x, double sign) {
-  auto add = [&](Vector6d& mine, const Vector6d& of_root) {
-    mine.head<3>() += sign * (of_root.head<3>() + of_root.tail<3>().cross(Vector3d(x, 0, 0)));
-    mine.tail<3>() += sign * of_root.tail<3>();
-  };
-  add(q, root.q);
-  add(dq, root.dq);
-  add(ddq, root.ddq);
+NominalModel::MeshPoint NominalModel::mesh_point(int i_link, int node) const {
+  const NodalBeam& beam = *beams_[i_link];
+  const double x = beam.x[node] - beam.x[0];
+  if (!beam.sliding) return {x, 0, 0};
+  const int v0 = arm_.link(i_link).v0;
+  const double fraction = x / beam.sliding->free_length();
+  return {x, fraction * state_.v[v0], fraction * vdot_[v0]};
+}
+
+/// Adds what a node has by a small motion of the first node's frame, or takes it away: u + θ × x e_x.
+void NominalModel::NodeMotion::add_carried(const NodeMotion& root, const MeshPoint& from_root, double sign) {
+  const Vector3d r(from_root.x, 0, 0), dr(from_root.dx, 0, 0), ddr(from_root.ddx, 0, 0);
+  auto turn = [](const Vector6d& motion) { return motion.tail<3>(); };
+  q += sign * root.q;
+  dq += sign * root.dq;
+  ddq += sign * root.ddq;
+  q.head<3>() += sign * turn(root.q).cross(r);
+  dq.head<3>() += sign * (turn(root.dq).cross(r) + turn(root.q).cross(dr));
+  ddq.head<3>() += sign * (turn(root.ddq).cross(r) + 2 * turn(root.dq).cross(dr) + turn(root.q).cross(ddr));
 }
 
 void NominalModel::state_of(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, State& state,
@@ -429,7 +439,7 @@ void NominalModel::state_of(double t, const VectorXd& z, const VectorXd& v, cons
     const NodeMotion root = motion_of(i, 0, z, v, a);
     for (int node = 1; node < beam.n_nodes(); ++node) {
       NodeMotion motion = motion_of(i, node, z, v, a);
-      motion.add_carried(root, beam.x[node], -1);
+      motion.add_carried(root, mesh_point(i, node), -1);
       for (size_t k = 0; k < beam.components.size(); ++k) {
         const int at = beam.flexible(node, int(k)), component = beam.components[k];
         state.q[link.flex_q0() + at] = motion.q[component];
@@ -462,7 +472,7 @@ void NominalModel::unknowns_of(const State& state, VectorXd& z, VectorXd& v) {
         motion.q[beam.components[k]] = state.q[link.flex_q0() + beam.flexible(node, int(k))];
         motion.dq[beam.components[k]] = state.v[link.flex_v0() + beam.flexible(node, int(k))];
       }
-      motion.add_carried(root, beam.x[node], 1);
+      motion.add_carried(root, mesh_point(i, node), 1);
       for (const int part : {0, 3}) {
         const Vector3d q = motion.q.segment<3>(part), world = R * q,
                        rate = R * (motion.dq.segment<3>(part) + omega.cross(q));

@@ -93,10 +93,15 @@ class NominalModel : public SecondOrderSystem {
   void move_nodes(int i_link, const FrameMotion& P);
   static void turn(const NodeMap& node, const Matrix3d& R, const FrameMotion& frame, Turned& turned);
   void update_motion(double t);
+  /// How far along the beam a node is from the first, with two time derivatives: elements in a guide grow.
+  struct MeshPoint {
+    double x, dx, ddx;
+  };
+  MeshPoint mesh_point(int i_link, int node) const;
   /// A node's [u; θ] in its link's commanded axes with two time derivatives.
   struct NodeMotion {
     Vector6d q, dq, ddq;
-    void add_carried(const NodeMotion& root, double x, double sign);
+    void add_carried(const NodeMotion& root, const MeshPoint& from_root, double sign);
   };
   NodeMotion motion_of(int i_link, int node, const VectorXd& z, const VectorXd& v, const VectorXd& a) const;
   template <class Sink>

@@ -110,16 +110,30 @@ SlidingBeam::Reaction SlidingBeam::inertia_forces(const FrameMotion& B, Eigen::R
   return reaction;
 }
 
+/// An element that grows stretches what is fixed to its nodes less: ∂strain/∂ℓ = −slopes/ℓ.
+Vector6d SlidingBeam::strain_rate(int element) const {
+  const double l = free_ * (xi_[element + 1] - xi_[element]);
+  return mean_part_ * ends(rate, element) + slope_part_ * ends(rate, element) / l -
+         speed_ / free_ * (slope_part_ * ends(u, element) / l);
+}
+
+double SlidingBeam::power_lost() const {
+  double power = 0;
+  for (int element = 0; beta_ > 0 && element + 1 < n_nodes(); ++element) {
+    const double l = free_ * (xi_[element + 1] - xi_[element]);
+    const Vector6d rates = strain_rate(element);
+    power += beta_ * l * rates.dot(material(l).cwiseProduct(rates));
+  }
+  return power;
+}
+
 double SlidingBeam::add_elastic_forces(Eigen::Ref<VectorXd> force) const {
   double on_slide = 0;
   for (int element = 0; element + 1 < n_nodes(); ++element) {
     const double l = free_ * (xi_[element + 1] - xi_[element]);
     const Vector6d C = material(l), slopes = slope_part_ * ends(u, element) / l;
     const Vector6d strain = mean_part_ * ends(u, element) + slopes;
-    // An element that grows stretches what is fixed to its nodes less: ∂strain/∂ℓ = −slopes/ℓ.
-    const Vector6d strain_rate =
-        mean_part_ * ends(rate, element) + slope_part_ * ends(rate, element) / l - speed_ / free_ * slopes;
-    const Vector6d stress = C.cwiseProduct(strain + beta_ * strain_rate);
+    const Vector6d stress = C.cwiseProduct(strain + beta_ * strain_rate(element));
     const Eigen::Matrix<double, 12, 1> share = l * (mean_part_.transpose() * stress) + slope_part_.transpose() * stress;
     force.segment<12>(6 * element) += share;
     double growth = strain.dot(C.cwiseProduct(strain)) / 2;

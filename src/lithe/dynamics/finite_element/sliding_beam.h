@@ -68,6 +68,7 @@ class SlidingBeam {
   /// Of the frame's velocity [ω; v], in B axes.
   double kinetic_energy(const Vector6d& V_B) const;
   double elastic_energy() const;
+  double power_lost() const;  // in its damping
   Vector3d first_moment() const;
 
   /// What is held straight, about B.
@@ -90,6 +91,7 @@ class SlidingBeam {
     Vector6d slope, slope_rate;
   };
   Span span(int element) const;
+  Vector6d strain_rate(int element) const;
   Vector6d jump(int node) const;                                   // of ∂/∂ξ
   Vector6d mean_slope(int node) const;                             // ∂/∂ξ, mean of both sides
   double flow(int node) const { return (1 - xi_[node]) / free_; }  // ξ_ℓ
