@@ -39,6 +39,8 @@ struct Link {
   double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
   JointForces forces;
   std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
+  std::shared_ptr<const Fibres> fibres;   // of a segmented beam's section at B; null elsewhere
+  std::optional<double> yield_strength;   // of a beam's material
 
   /// The undeformed link with its payload, about B.
   RigidInertia whole_inertia() const {
