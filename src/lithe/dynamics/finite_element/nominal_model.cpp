@@ -69,6 +69,7 @@ NominalModel::NominalModel(const Case& data, const Arm& arm, Drives& drives)
   sums_.F.setZero(size_);
   Triplets entries;
   update_motion(0);
+  turn_nodes();
   assemble([&](int row, int column, double, double, double, double) {
     entries.emplace_back(row, column, 0);
     entries.emplace_back(column, row, 0);
@@ -238,9 +239,14 @@ void NominalModel::update_motion(double t) {
         across_joint(link, P, moves ? state_.q[link.q0] : 0, moves ? state_.v[link.v0] : 0, moves ? vdot_[link.v0] : 0);
     work.T = carried(work.joint.B, link.X_BT);
     move_nodes(i, P);
-    for (size_t node = 0; node < work.nodes.size(); ++node)
-      turn(work.nodes[node], kin_.X_WB[i].R, work.joint.B, work.turned[node]);
+    work.frames = {kin_.X_WB[i].R, kin_.X_WT[i].R, work.joint.B, work.T};
   }
+}
+
+void NominalModel::turn_nodes() {
+  for (LinkWork& work : work_)
+    for (size_t node = 0; node < work.nodes.size(); ++node)
+      turn(work.nodes[node], work.frames.R_WB, work.frames.B, work.turned[node]);
 }
 
 /// One pair's share of (1), and of F where row and column are what a force's row and its cause are.
@@ -283,9 +289,9 @@ void NominalModel::assemble(Sink add) {
     const LinkWork& work = work_[i];
     for (const Pair& pair : work.pairs)
       add_pair(work.nodes[pair.i], work.turned[pair.i], work.nodes[pair.j], work.turned[pair.j], pair.J, pair.K, pair.D,
-               node_terms(pair.J, beams_[i]->x[pair.j], work.joint.B), add);
-    if (!beams_[i]) add_body(link.M_B, work.nodes[0], kin_.X_WB[i].R, work.joint.B, add);
-    add_body(link.payload_T, work.tip(), kin_.X_WT[i].R, work.T, add);
+               node_terms(pair.J, beams_[i]->x[pair.j], work.frames.B), add);
+    if (!beams_[i]) add_body(link.M_B, work.nodes[0], work.frames.R_WB, work.frames.B, add);
+    add_body(link.payload_T, work.tip(), work.frames.R_WT, work.frames.T, add);
     for (size_t k = 0; k < work.tip().columns.size(); ++k) {
       const auto N = work.tip().N.col(Eigen::Index(k));
       sums_.F[work.tip().columns[k]] += N.head<3>().dot(on_tips_[i].tail<3>()) + N.tail<3>().dot(on_tips_[i].head<3>());
@@ -300,8 +306,8 @@ void NominalModel::assemble(Sink add) {
   }
 }
 
-void NominalModel::update(double t) {
-  update_motion(t);
+void NominalModel::sum_up() {
+  turn_nodes();
   for (SparseMatrixd* sum : {&sums_.J, &sums_.C, &sums_.K, &sums_.K_c})
     std::fill(sum->valuePtr(), sum->valuePtr() + sum->nonZeros(), 0);
   assemble([&](int row, int column, double j, double c, double k, double k_c) {
@@ -311,6 +317,11 @@ void NominalModel::update(double t) {
     sums_.K.valuePtr()[at] += k;
     sums_.K_c.valuePtr()[at] += k_c;
   });
+}
+
+void NominalModel::update(double t) {
+  update_motion(t);
+  sum_up();
   at_ = t;
 }
 
@@ -321,6 +332,10 @@ const NominalModel::Matrices& NominalModel::matrices(double t) {
 
 void NominalModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) {
   if (t != at_) update(t);
+  balance(z, v, a, force);
+}
+
+void NominalModel::balance(const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) const {
   force = sums_.F;
   force.noalias() -= sums_.J * a;
   force.noalias() -= sums_.C * v;
@@ -337,6 +352,10 @@ void NominalModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, co
 const SparseMatrixd& NominalModel::weighted_sum(double t, const VectorXd&, const VectorXd&, double mass, double damping,
                                                 double stiffness) {
   update(t);
+  return weigh(mass, damping, stiffness);
+}
+
+const SparseMatrixd& NominalModel::weigh(double mass, double damping, double stiffness) {
   auto sum = [&](Eigen::Index row, Eigen::Index column) {
     const auto at = &sums_.J.coeffRef(row, column) - sums_.J.valuePtr();
     return mass * sums_.J.valuePtr()[at] + damping * sums_.C.valuePtr()[at] + stiffness * sums_.K.valuePtr()[at];
