@@ -6,9 +6,9 @@
 #include <csignal>
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/stress_report.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/simulate/run.h"
 #include "lithe/simulate/shape_estimate.h"
@@ -55,6 +55,11 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
     peaks[peak.name] = {{"value", peak.value}, {"time", peak.time}, {"unit", peak.unit}};
   nlohmann::ordered_json errors = nlohmann::ordered_json::object();
   for (const auto& [joint, error] : summary.final_errors) errors[joint] = error;
+  nlohmann::ordered_json stresses = nlohmann::ordered_json::array();
+  for (const StressPeak& peak : summary.stresses) {
+    stresses.push_back(stress_json(peak.link, {peak.stress, peak.x}));
+    stresses.back()["time"] = peak.time;
+  }
   return {{"results", file},
           {"end_time", summary.end_time},
           {"rows", summary.rows},
@@ -70,6 +75,7 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
             {"residual", summary.residual},
             {"scale", summary.energy_scale}}},
           {"peaks", peaks},
+          {"peak_stress", stresses},
           {"final_errors", errors},
           {"warnings", summary.warnings}};
 }
@@ -78,7 +84,8 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
 bool is_headline(const std::string& name) {
   if (name.starts_with("energy.") || name.starts_with("tip.q") || name.find(".reaction.") != std::string::npos)
     return false;
-  // Of the sections along a link: its worst strain, wherever known, at its root and middle.
+  // Stress has lines of its own. Of the sections along a link: its strain, wherever known.
+  if (name.ends_with(".stress") || name.ends_with(".stress_at")) return false;
   return name.find('@') == std::string::npos || name.ends_with(".strain");
 }
 
@@ -95,6 +102,10 @@ void print(const RunSummary& s, const std::string& file) {
     if (is_headline(peak.name))
       std::cout << fmt::format("{:<24} {:>14.6g} {:>8.4g} s  {}\n", peak.name, peak.value, peak.time, peak.unit);
   }
+  if (!s.stresses.empty()) std::cout << "\n";
+  for (const StressPeak& peak : s.stresses)
+    std::cout << "peak stress: "
+              << stress_text(peak.link, {peak.stress, peak.x}, fmt::format(", t = {:.4g} s", peak.time)) << "\n";
   if (!s.final_errors.empty()) std::cout << "\nleft to the command at the end\n";
   for (const auto& [joint, error] : s.final_errors) std::cout << fmt::format("{:<24} {:>14.6g}\n", joint, error);
   std::cout << "\n" << file << "\n";

@@ -4,7 +4,7 @@
 
 #include "lithe/analyse/statics.h"
 #include "lithe/app/configuration.h"
-#include "lithe/app/json.h"
+#include "lithe/app/stress_report.h"
 
 namespace lithe::app {
 namespace {
@@ -34,7 +34,25 @@ const char* unit_of(const Arm& arm, const std::string& name) {
   return "N·m";
 }
 
-void print(const Arm& arm, const StaticResult& result, const Json& torques) {
+/// The largest stress of a link at rest.
+struct LinkStress {
+  StressedLink link;
+  StressPlace place;
+};
+/// Of all links whose fibres are known; none on a base whose motion would add to the weight.
+std::vector<LinkStress> stresses(const Arm& arm, const Loads& loads, const State& rest) {
+  std::vector<LinkStress> list;
+  if (arm.root_moves()) return list;
+  InternalForces internal(arm);
+  State still = rest;
+  still.v.setZero();
+  internal.update(still, VectorXd::Zero(arm.nv()), loads.wrenches_in_full(arm, kinematics_of(arm, still)));
+  for (const StressedLink& link : stressed_links(arm))
+    list.push_back({link, largest_stress(arm, internal, link.i_link)});
+  return list;
+}
+
+void print(const Arm& arm, const StaticResult& result, const Json& torques, const std::vector<LinkStress>& stressed) {
   const Vector3d& sag = result.sag;
   std::cout << fmt::format("sag of the tip   {:.6g} m   ({:.6g}, {:.6g}, {:.6g})\n", sag.norm(), sag.x(), sag.y(),
                            sag.z());
@@ -44,6 +62,7 @@ void print(const Arm& arm, const StaticResult& result, const Json& torques) {
   std::cout << "held by\n";
   for (const auto& [name, torque] : torques.items())
     std::cout << fmt::format("  {:>16} {:12.6g} {}\n", name, torque.get<double>(), unit_of(arm, name));
+  for (const LinkStress& s : stressed) std::cout << "peak stress      " << stress_text(s.link, s.place) << "\n";
   std::cout << "coordinates that gave way\n";
   const std::vector<bool> held = held_by_motors(arm);
   for (const Link& link : arm.links()) {
@@ -63,10 +82,13 @@ int run(const StaticCommand& options) {
     const StaticResult result = static_deflection(arm, configuration(arm, drives, options.q),
                                                   tip_link(arm, options.tip), drives.loads().in_full());
     const Json torques = holding(arm, result.rest.force);
+    const std::vector<LinkStress> stressed = stresses(arm, drives.loads(), result.rest.state);
     if (!options.json) {
-      print(arm, result, torques);
+      print(arm, result, torques, stressed);
       return done;
     }
+    Json peaks = Json::array();
+    for (const LinkStress& s : stressed) peaks.push_back(stress_json(s.link, s.place));
     const Json answer{{"coordinates", arm.coordinates()},
                       {"positions", arm.positions()},
                       {"q", list_of(result.rest.state.q)},
@@ -74,6 +96,7 @@ int run(const StaticCommand& options) {
                       {"tip_turn", list_of(result.tip_turn)},
                       {"tip", {{"position", list_of(result.X_WT.p)}, {"rotation", rows_of(result.X_WT.R)}}},
                       {"torque", torques},
+                      {"peak_stress", peaks},
                       {"residual", result.rest.residual},
                       {"iterations", result.rest.iterations},
                       {"load_steps", result.rest.load_steps}};

@@ -41,6 +41,8 @@ struct Link {
   JointForces forces;
   std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
   std::optional<Guide> guide;             // only finite-element knows such a link: see refuse_guides
+  std::shared_ptr<const Fibres> fibres;   // of a segmented beam's section at B; null elsewhere
+  std::optional<double> yield_strength;   // of a beam's material
 
   /// The undeformed link with its payload, about B.
   RigidInertia whole_inertia() const {

@@ -126,6 +126,7 @@ class Assembler {
       link.M_B = basis.undeformed();
       link.X_BT = {Matrix3d::Identity(), basis.tip0};
     }
+    if (spec.beam) link.yield_strength = spec.beam->material.yield_strength;
     if (spec.payload)
       link.payload_T = RigidInertia::about_com(spec.payload->mass, spec.payload->com, spec.payload->inertia.matrix());
     // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam
@@ -155,6 +156,7 @@ class Assembler {
     first.payload_T = {};
     first.M_B = pieces[0].hinged ? RigidInertia{} : pieces[0].body;
     first.X_BT = shift(pieces[0].hinged ? 0 : pieces[0].length, 0, 0);
+    first.fibres = pieces[0].fibres;
     int i_parent = i_first, number = 0;
     for (const SegmentPiece& piece : pieces) {
       if (!piece.hinged) continue;
@@ -168,6 +170,7 @@ class Assembler {
         link.is_segment = true;
         link.parent = i_parent;
         link.joint = Revolute{turns[k].second};
+        if (k == 0) link.fibres = piece.fibres;
         link.forces.spring = Spring{piece.stiffness[k], 0};
         link.forces.damping = piece.damping[k];
         if (k == 2) {

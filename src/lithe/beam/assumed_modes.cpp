@@ -126,8 +126,8 @@ Stations mode_stations(const ModeField& field, const BeamMatter& matter) {
     stations.bending.push_back(here.bending);
     stations.mass.push_back(here.mass);
     stations.rotary.push_back(here.rotary);
-    stations.outline.push_back(here.outline);
   }
+  stations.fibres = matter.fibres_at(stations.x);
   SparseMatrixd* const matrices[] = {&stations.phi, &stations.psi, &stations.strain, &stations.curvature};
   for (int i = 0; i < 4; ++i) {
     matrices[i]->resize(3 * n, field.size());

@@ -24,6 +24,7 @@ struct SegmentPiece {
   bool hinged = false;
   Vector3d stiffness = Vector3d::Zero();  // about z, y, x: in the order the hinge turns
   Vector3d damping = Vector3d::Zero();
+  std::shared_ptr<const Fibres> fibres;  // of the section at its start; null where the outline is not known
 };
 
 /// The pieces of a beam whose flexibility is `segments`, from the root (abdelaziz04 §2).

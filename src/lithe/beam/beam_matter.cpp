@@ -24,15 +24,25 @@ SectionMatter BeamMatter::matter(const SectionConstants& section) const {
   if (rotary_inertia_) result.rotary = result.section_inertia;
   result.stretch = {E * section.area, G * section.area * section.shear_y, G * section.area * section.shear_z};
   result.bending = {G * section.J, E * section.Iy, E * section.Iz};
-  result.outline = section.outline;
   return result;
 }
 
-SectionMatter BeamMatter::at(double x) const {
-  if (tapered_) return computed_at(x);
-  // The part whose start is the last one not beyond x.
-  const auto next = std::upper_bound(breaks_.begin() + 1, breaks_.end() - 1, x);
-  return parts_[size_t(next - breaks_.begin()) - 1];
+/// The part whose start is the last one not beyond x.
+size_t BeamMatter::part_at(double x) const {
+  return size_t(std::upper_bound(breaks_.begin() + 1, breaks_.end() - 1, x) - breaks_.begin()) - 1;
+}
+
+SectionMatter BeamMatter::at(double x) const { return tapered_ ? computed_at(x) : parts_[part_at(x)]; }
+
+std::vector<std::shared_ptr<const Fibres>> BeamMatter::fibres_at(const std::vector<double>& places) const {
+  std::vector<std::shared_ptr<const Fibres>> result, of_parts(parts_.size());
+  for (const double x : places) {
+    std::shared_ptr<const Fibres> fibres = tapered_ ? nullptr : of_parts[part_at(x)];
+    if (!fibres) fibres = Fibres::of(section_at(beam_, x), beam_.material);
+    if (!tapered_) of_parts[part_at(x)] = fibres;
+    result.push_back(std::move(fibres));
+  }
+  return result;
 }
 
 SectionMatter BeamMatter::mean() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lithe/beam/fibres.h"
 #include "lithe/describe/case.h"
 #include "lithe/describe/sections.h"
 
@@ -12,7 +13,6 @@ struct SectionMatter {
   Vector3d section_inertia = Vector3d::Zero();  // the same, never left out
   Vector3d stretch = Vector3d::Zero();          // [EA, κGA_y, κGA_z], against [ε_x, γ_y, γ_z]
   Vector3d bending = Vector3d::Zero();          // [GJ, EI_y, EI_z], against θ′
-  Outline outline;
 };
 
 /// A beam's matter along its length: constant, or smooth between `breaks`.
@@ -29,6 +29,8 @@ class BeamMatter {
 
   /// At a break, of the part beyond it; at the tip, of the last part.
   SectionMatter at(double x) const;
+  /// Of the sections that at() has there, shared where they are the same; null where the outline is not known.
+  std::vector<std::shared_ptr<const Fibres>> fibres_at(const std::vector<double>& places) const;
   /// Averages over the length.
   SectionMatter mean() const;
 
@@ -39,6 +41,7 @@ class BeamMatter {
   Beam beam_;
   bool rotary_inertia_, tapered_ = false;
   std::vector<double> breaks_;
+  size_t part_at(double x) const;
   std::vector<SectionMatter> parts_;  // one per part where it is constant
 };
 

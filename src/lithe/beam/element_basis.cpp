@@ -95,9 +95,9 @@ Stations element_stations(const std::vector<double>& x, const BeamMatter& matter
       stations.bending.push_back(here.bending);
       stations.mass.push_back(here.mass);
       stations.rotary.push_back(here.rotary);
-      stations.outline.push_back(here.outline);
     }
   }
+  stations.fibres = matter.fibres_at(stations.x);
   stations.phi = phi.matrix(rows, numbering.size());
   stations.psi = psi.matrix(rows, numbering.size());
   stations.strain = strain.matrix(rows, numbering.size());
@@ -151,7 +151,8 @@ FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_
 
   basis.tip0 = {beam.length, 0, 0};
   basis.tip_phi = basis.tip_psi = Matrix3Xd::Zero(3, m);
-  const FieldValues tip = element_field(ElementKind::linear, {}, 1, 1);  // at a node every kind is that node's coordinates
+  const FieldValues tip =
+      element_field(ElementKind::linear, {}, 1, 1);  // at a node every kind is that node's coordinates
   add_columns(basis.tip_phi, tip.phi, numbering.of_element(n - 1));
   add_columns(basis.tip_psi, tip.psi, numbering.of_element(n - 1));
   basis.find_tip_coordinates();

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "lithe/describe/sections.h"
+#include "lithe/beam/fibres.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
@@ -29,7 +29,7 @@ struct Stations {
       bending;                   // [EA, κGA_y, κGA_z] and [GJ, EI_y, EI_z] there: forces = stiffness · strain
   std::vector<double> mass;      // per length; empty where the link is not a beam
   std::vector<Vector3d> rotary;  // the section's own inertia per length, about x, y, z
-  std::vector<Outline> outline;  // for strains of the outermost fibres
+  std::vector<std::shared_ptr<const Fibres>> fibres;  // null where the section's outline is not known
 };
 
 /// How a link deforms: u(x,t) = Σ φ_k(x) δ_k(t), θ(x,t) = Σ ψ_k(x) δ_k(t) in link axes B, and every constant of its inertia,

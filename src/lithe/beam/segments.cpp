@@ -91,6 +91,10 @@ std::vector<SegmentPiece> beam_segments(const Beam& beam, bool rotary_inertia) {
     piece.damping = damping.cwiseProduct(piece.stiffness);
     pieces.push_back(piece);
   }
+  std::vector<double> starts(hinges);
+  if (calibrated) starts.insert(starts.begin(), 0);
+  const auto fibres = matter.fibres_at(starts);
+  for (size_t i = 0; i < pieces.size(); ++i) pieces[i].fibres = fibres[i];
   return pieces;
 }
 

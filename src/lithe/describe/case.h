@@ -17,11 +17,12 @@ namespace lithe {
 // ---------------------------------------------------------------------------------------------------- matter
 
 struct Material {
-  std::string name;         // of the catalogue (materials.h); empty when given by its numbers
-  double E = 0;             // Young's modulus [Pa]
-  double nu = 0;            // Poisson's ratio
-  double density = 0;       // [kg/m^3]
-  std::optional<double> G;  // shear modulus [Pa]; default E/2(1+ν)
+  std::string name;                           // of the catalogue (materials.h); empty when given by its numbers
+  double E = 0;                               // Young's modulus [Pa]
+  double nu = 0;                              // Poisson's ratio
+  double density = 0;                         // [kg/m^3]
+  std::optional<double> G;                    // shear modulus [Pa]; default E/2(1+ν)
+  std::optional<double> yield_strength = {};  // [Pa]; only for the warning that a link exceeds it
   double shear_modulus() const { return G.value_or(E / (2 * (1 + nu))); }
   bool operator==(const Material&) const = default;
 };
@@ -45,7 +46,8 @@ struct Box {
 /// A section by its numbers. Iy and Iz are second moments about the section's y and z axes, J the torsion constant.
 struct GeneralSection {
   double area = 0, Iy = 0, Iz = 0;
-  std::optional<double> J;  // default Iy + Iz, right for round sections only
+  std::optional<double> J;                           // default Iy + Iz, right for round sections only
+  std::optional<double> outer_y = {}, outer_z = {};  // of the outermost fibres, from the axes; both or none
   bool operator==(const GeneralSection&) const = default;
 };
 
@@ -406,7 +408,7 @@ struct Initial {
 enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };
 enum class RunFormulation { articulated, recursive_lagrangian, kane, lagrange, finite_element };
 /// Of the formulation `finite-element`.
-enum class ElementModel { nonlinear, linear, quasi_static };
+enum class ElementModel { nonlinear, linear, quasi_static, literal };
 struct Simulate {
   double duration = 1;
   RunFormulation formulation = RunFormulation::articulated;

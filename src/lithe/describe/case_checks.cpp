@@ -270,6 +270,7 @@ class Checker {
   }
 
   void section(const Section& section, const std::string& path) {
+    if (const auto* numbers = std::get_if<GeneralSection>(&section.shape)) outer_fibres(*numbers, path);
     if (const auto* tube = std::get_if<Tube>(&section.shape); tube && !(tube->inner_diameter < tube->outer_diameter))
       error(path + ".tube.inner_diameter", fmt::format("expected less than the outer diameter {:g} m, got {:g} m",
                                                        tube->outer_diameter, tube->inner_diameter));
@@ -277,6 +278,19 @@ class Checker {
         box && !(2 * box->thickness < std::min(box->width_y, box->height_z)))
       error(path + ".box.thickness", fmt::format("expected less than half the smaller side, {:g} m, got {:g} m",
                                                  std::min(box->width_y, box->height_z) / 2, box->thickness));
+  }
+
+  /// ∫z² dA is at most the area times the square of the largest z.
+  void outer_fibres(const GeneralSection& section, const std::string& path) {
+    if (section.outer_y.has_value() != section.outer_z.has_value())
+      error(path + (section.outer_y ? ".outer_y" : ".outer_z"), "expected both outer_y and outer_z, or neither");
+    auto check = [&](const std::optional<double>& outer, double moment, const char* key) {
+      const double least = std::sqrt(moment / section.area);
+      if (outer && *outer < least)
+        error(path + key, fmt::format("expected at least the radius of gyration, {:g} m, got {:g} m", least, *outer));
+    };
+    check(section.outer_y, section.Iz, ".outer_y");
+    check(section.outer_z, section.Iy, ".outer_z");
   }
 
   void body(const RigidBody& body, const std::string& path) {

@@ -34,6 +34,8 @@ void fields(V& v, Material& m) {
   v.value(required, "nu", m.nu, dimension::number, range::poisson, "Poisson's ratio");
   v.value(required, "density", m.density, dimension::density, range::positive, "mass per volume");
   v.value(optional, "G", m.G, dimension::pressure, range::positive, "shear modulus; E/2(1+nu) unless given");
+  v.value(optional, "yield_strength", m.yield_strength, dimension::pressure, range::positive,
+          "stress from which on a run warns; changes nothing else");
 }
 
 inline const char* type_name(const Circle&) { return "circle"; }
@@ -70,6 +72,9 @@ void fields(V& v, GeneralSection& s) {
   v.value(required, "Iz", s.Iz, dimension::second_moment, range::positive, "second moment about z (bending along y)");
   v.value(optional, "J", s.J, dimension::second_moment, range::positive,
           "torsion constant; Iy + Iz unless given, right for round sections only");
+  v.value(optional, "outer_y", s.outer_y, dimension::length, range::positive,
+          "distance of the outermost fibres along y; with outer_z, runs give strain and stress");
+  v.value(optional, "outer_z", s.outer_z, dimension::length, range::positive, "the same along z");
 }
 inline const char* type_name(const Section&) { return "section"; }
 template <class V>
@@ -550,9 +555,10 @@ void fields(V& v, Simulate& s) {
   v.value(required, "for", s.duration, dimension::time, range::positive, "duration");
   v.choice(optional, "formulation", s.formulation,
            "whose equations are marched; `finite-element` marches nodal elements under commanded motion");
-  v.choice(optional, "model", s.model,
-           "of `finite-element`: `nonlinear` (unless given), `linear` (deformation does not act on the gross motion), "
-           "`quasi-static` (no vibration)");
+  v.choice(
+      optional, "model", s.model,
+      "of `finite-element`: `nonlinear` (unless given), `linear` (deformation does not act on the gross motion), "
+      "`quasi-static` (no vibration), `literal` (the thesis's text, which counts a motion twice; to compare with)");
   v.choice(
       optional, "method", s.method,
       "`cvode` (BDF, any arm; unless given), `cvode-adams` and `dopri5` (not stiff), `merson` (Kutta-Merson), "

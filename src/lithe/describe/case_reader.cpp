@@ -213,7 +213,7 @@ class Reader {
   void catalogue_name(Material& material, const char*) {
     if (!is_scalar()) return;
     if (const CatalogueMaterial* found = find_material(node_.scalar)) {
-      material = {node_.scalar, found->E, found->nu, found->density, found->G};
+      material = {node_.scalar, found->E, found->nu, found->density, found->G, found->yield_strength};
       return;
     }
     std::vector<std::string> names;

@@ -123,13 +123,14 @@ std::string case_reference() {
   section(page, "case", schema);
   for (const auto& [name, definition] : schema["$defs"].items()) section(page, name, definition);
   page +=
-      "\n## The materials catalogue\n\n| name | E [GPa] | nu | density [kg/m^3] | G [GPa] | source "
-      "|\n|---|---|---|---|---|---|\n";
+      "\n## The materials catalogue\n\n| name | E [GPa] | nu | density [kg/m^3] | G [GPa] | yield [MPa] | source "
+      "|\n|---|---|---|---|---|---|---|\n";
   for (const CatalogueMaterial& m : material_catalogue()) {
     const Material material{"", m.E, m.nu, m.density, m.G};
     auto number = [](double value) { return Json(std::round(value * 1000) / 1000).dump(); };
     page += "| `" + std::string(m.name) + "` | " + number(m.E / 1e9) + " | " + number(m.nu) + " | " +
-            number(m.density) + " | " + number(material.shear_modulus() / 1e9) + " | " + std::string(m.source) + " |\n";
+            number(m.density) + " | " + number(material.shear_modulus() / 1e9) + " | " +
+            (m.yield_strength ? number(*m.yield_strength / 1e6) : "") + " | " + std::string(m.source) + " |\n";
   }
   return page;
 }

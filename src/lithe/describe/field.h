@@ -149,9 +149,10 @@ struct Words<RunFormulation> {
 };
 template <>
 struct Words<ElementModel> {
-  static constexpr WordList<ElementModel, 3> list{{{ElementModel::nonlinear, "nonlinear"},
+  static constexpr WordList<ElementModel, 4> list{{{ElementModel::nonlinear, "nonlinear"},
                                                    {ElementModel::linear, "linear"},
-                                                   {ElementModel::quasi_static, "quasi-static"}}};
+                                                   {ElementModel::quasi_static, "quasi-static"},
+                                                   {ElementModel::literal, "literal"}}};
 };
 
 template <class Enum>

@@ -13,6 +13,7 @@ struct CatalogueMaterial {
   std::string_view name;
   double E, nu, density;
   std::optional<double> G;  // where E/2(1+ν) would be wrong
+  std::optional<double> yield_strength;
   std::string_view source;
 };
 

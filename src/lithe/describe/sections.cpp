@@ -36,7 +36,7 @@ struct Constants {
   double nu;
 
   SectionConstants operator()(const GeneralSection& s) const {
-    return {s.area, s.Iy, s.Iz, s.J.value_or(s.Iy + s.Iz), circle_shear(nu), circle_shear(nu), {}};
+    return {s.area, s.Iy, s.Iz, s.J.value_or(s.Iy + s.Iz), circle_shear(nu), circle_shear(nu)};
   }
   SectionConstants operator()(const Circle& s) const { return (*this)(Tube{s.diameter, 0}); }
   SectionConstants operator()(const Tube& s) const {
@@ -44,11 +44,11 @@ struct Constants {
     const double I = pi / 4 * (std::pow(ro, 4) - std::pow(ri, 4));
     const double m2 = ri * ri / (ro * ro), k = (1 + m2) * (1 + m2);
     const double shear = 6 * (1 + nu) * k / ((7 + 6 * nu) * k + (20 + 12 * nu) * m2);
-    return {pi * (ro * ro - ri * ri), I, I, 2 * I, shear, shear, {ro, ro, true}};
+    return {pi * (ro * ro - ri * ri), I, I, 2 * I, shear, shear};
   }
   SectionConstants operator()(const Rectangle& s) const {
     const double b = s.width_y, h = s.height_z, shear = 10 * (1 + nu) / (12 + 11 * nu);
-    return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), shear, shear, {b / 2, h / 2}};
+    return {b * h, b * h * h * h / 12, h * b * b * b / 12, rectangle_torsion(b, h), shear, shear};
   }
   SectionConstants operator()(const Box& s) const {
     const double b = s.width_y, h = s.height_z, t = s.thickness, bi = b - 2 * t, hi = h - 2 * t;
@@ -58,8 +58,7 @@ struct Constants {
             (h * b * b * b - hi * bi * bi * bi) / 12,
             2 * t * bm * bm * hm * hm / (bm + hm),
             box_shear(hm, bm, nu),
-            box_shear(bm, hm, nu),
-            {b / 2, h / 2}};
+            box_shear(bm, hm, nu)};
   }
 };
 
@@ -79,8 +78,10 @@ struct Between {
     return {(*this)(a.width_y, b.width_y), (*this)(a.height_z, b.height_z), (*this)(a.thickness, b.thickness)};
   }
   GeneralSection operator()(const GeneralSection& a, const GeneralSection& b) const {
-    GeneralSection section{(*this)(a.area, b.area), (*this)(a.Iy, b.Iy), (*this)(a.Iz, b.Iz), {}};
+    GeneralSection section{(*this)(a.area, b.area), (*this)(a.Iy, b.Iy), (*this)(a.Iz, b.Iz), {}, {}, {}};
     if (a.J || b.J) section.J = (*this)(a.J.value_or(a.Iy + a.Iz), b.J.value_or(b.Iy + b.Iz));
+    if (a.outer_y && b.outer_y) section.outer_y = (*this)(*a.outer_y, *b.outer_y);
+    if (a.outer_z && b.outer_z) section.outer_z = (*this)(*a.outer_z, *b.outer_z);
     return section;
   }
 };

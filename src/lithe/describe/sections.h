@@ -4,13 +4,6 @@
 
 namespace lithe {
 
-/// How far a section's outermost fibres lie from its axes; zero where only its numbers are known.
-struct Outline {
-  double y = 0, z = 0;
-  bool round = false;
-  bool known() const { return y > 0; }
-};
-
 /// The constants of a section that a beam needs. A section has no length.
 struct SectionConstants {
   double area = 0;
@@ -18,7 +11,6 @@ struct SectionConstants {
   double J = 0;           // torsion constant
   double polar() const { return Iy + Iz; }  // of mass, not of stiffness
   double shear_y = 0, shear_z = 0;          // shear coefficients κ for shear along y and along z
-  Outline outline;
 };
 
 /// Area, second moments, torsion constant and shear coefficients of a section of a material with Poisson's ratio ν.

@@ -103,6 +103,12 @@ void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Tripl
   }
 }
 
+std::vector<Vector6d> Loads::wrenches_in_full(const Arm& arm, const Kinematics& kin) const {
+  std::vector<Vector6d> on_tips(arm.n_links(), Vector6d::Zero());
+  for (const LinkLoad& load : loads_) on_tips[load.link] += wrench_of(load, kin, 1);
+  return on_tips;
+}
+
 OuterForces Loads::in_full() const {
   if (empty()) return {};
   return {[this](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {

@@ -26,6 +26,8 @@ class Loads {
   std::vector<TipLoad> list_in_full() const;
   /// In full, whatever their scale does over time: for statics. Not longer than these Loads live.
   OuterForces in_full() const;
+  /// The same as add_wrenches gives.
+  std::vector<Vector6d> wrenches_in_full(const Arm& arm, const Kinematics& kin) const;
 
   void add_breakpoints(std::vector<double>& times) const;
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/dynamics/link_stress.h"
+#include "lithe/dynamics/segment_sections.h"
+
 namespace lithe {
 namespace {
 
@@ -30,81 +33,10 @@ void for_each_section(const FlexBasis& flex, Visit visit) {
   }
 }
 
-/// A place of a segmented link that every run records: its root, a hinge, or its tip.
-struct SegmentSection {
-  enum { root, hinge, tip } kind;
-  int i_root;          // the piece on the link's own joint
-  int i_link;          // whose joint bears what goes through the section; of a tip, the last piece
-  double x, fraction;  // of the straight link
-};
-
-/// Calls visit(SegmentSection) along every segmented link, root to tip.
-template <class Visit>
-void for_each_segment_section(const Arm& arm, Visit visit) {
-  for (int first = 0; first < arm.n_links(); ++first) {
-    const int i_root = arm.link(first).parent;
-    if (!arm.link(first).is_segment || arm.link(i_root).is_segment) continue;
-    // A hinge is three turns, the third of which carries the next piece.
-    double length = arm.link(i_root).X_BT.p.x();
-    int end = first;
-    for (; end < arm.n_links() && arm.link(end).is_segment && arm.link(end).i_case == arm.link(first).i_case; ++end)
-      length += arm.link(end).X_BT.p.x();
-    visit(SegmentSection{SegmentSection::root, i_root, i_root, 0, 0});
-    double x = arm.link(i_root).X_BT.p.x();
-    for (int i = first; i < end; i += 3) {
-      if (x > 0) visit(SegmentSection{SegmentSection::hinge, i_root, i, x, x / length});
-      x += arm.link(i + 2).X_BT.p.x();
-    }
-    visit(SegmentSection{SegmentSection::tip, i_root, end - 1, length, 1});
-  }
-}
-
-/// The name of the case's link: the last piece bears it.
-std::string name_of(const Arm& arm, const SegmentSection& section) {
-  std::string name = arm.link(section.i_root).name;
-  name.resize(name.rfind(".root"));
-  return name;
-}
-
-/// How a section of a segmented link moves against the link's own frame B, and what goes through it.
-struct SegmentForces {
-  Vector3d u, force, moment;
-  double twist;
-};
-SegmentForces through(const Arm& arm, const InternalForces& internal, const SegmentSection& section) {
-  const Kinematics& kin = internal.kinematics();
-  const Pose& X_WB = kin.X_WB[section.i_root];
-  const bool at_root = section.kind == SegmentSection::root, at_tip = section.kind == SegmentSection::tip;
-  // The frame inboard of the section, in whose axes forces are given.
-  const Pose& X_WS = at_root ? X_WB : kin.X_WT[at_tip ? section.i_link : arm.link(section.i_link).parent];
-  SegmentForces result;
-  result.u = X_WB.R.transpose() * (X_WS.p - X_WB.p) - Vector3d(section.x, 0, 0);
-  auto twist_of = [&](const Matrix3d& R_WS) { return log_rotation(X_WB.R.transpose() * R_WS).x(); };
-  result.twist = twist_of(X_WS.R);
-  // A hinge stands for the middle of a stretch of beam: half of its own turn has happened there.
-  if (section.kind == SegmentSection::hinge)
-    result.twist = (result.twist + twist_of(kin.X_WB[section.i_link + 2].R)) / 2;
-  const Matrix3d R_SB = X_WS.R.transpose() * kin.X_WB[section.i_link].R;
-  const Vector6d& reaction = internal.reaction(section.i_link);
-  // The joint acts on the outboard part; the resultants are what that part does to the inboard one.
-  result.moment = -(R_SB * reaction.head<3>());
-  result.force = -(R_SB * reaction.tail<3>());
-  return result;
-}
-
 /// Whether a link's joint is one of the case's own, whose reaction is of interest. Forces inside arms whose beams slide through
 /// guides are not known (InternalForces).
 bool has_reaction(const Arm& arm, const Link& link) {
   return link.i_case >= 0 && !link.is_rotor && !link.is_segment && !arm.has_guides();
-}
-
-/// The largest strain of a fibre in a section under [N, M_y, M_z]; sections known by numbers alone have no outline.
-double fibre_strain(const Stations& stations, int i, const Vector3d& force, const Vector3d& moment) {
-  const Outline& outline = stations.outline[i];
-  const double axial = std::abs(force.x()) / stations.stiffness[i].x();
-  const double about_y = outline.z * moment.y() / stations.bending[i].y();
-  const double about_z = outline.y * moment.z() / stations.bending[i].z();
-  return axial + (outline.round ? std::hypot(about_y, about_z) : std::abs(about_y) + std::abs(about_z));
 }
 
 }  // namespace
@@ -143,6 +75,10 @@ std::vector<Column> result_columns(const Arm& arm) {
     add(link.joint_name + ".reaction.", {"mx", "my", "mz"}, "N.m");
     add(link.joint_name + ".reaction.", {"fx", "fy", "fz"}, "N");
   }
+  auto add_fibres = [&](const std::string& stem) {
+    add(stem, {"strain"}, "");
+    add(stem, {"stress"}, "Pa");
+  };
   for (const Link& link : arm.links()) {
     if (!link.flex || arm.has_guides()) continue;
     for_each_section(*link.flex, [&](int i, double fraction) {
@@ -151,18 +87,23 @@ std::vector<Column> result_columns(const Arm& arm) {
       add(stem, {"twist"}, "rad");
       add(stem, {"N", "Vy", "Vz"}, "N");
       add(stem, {"T", "My", "Mz"}, "N.m");
-      if (link.flex->stations.outline[i].known()) add(stem, {"strain"}, "");
+      if (link.flex->stations.fibres[i]) add_fibres(stem);
     });
   }
   for_each_segment_section(arm, [&](const SegmentSection& section) {
-    const std::string stem = fmt::format("{}@{:.3g}.", name_of(arm, section), section.fraction);
+    const std::string stem = fmt::format("{}@{:.3g}.", segmented_name(arm.link(section.i_root)), section.fraction);
     add(stem, {"ux", "uy", "uz"}, "m");
     add(stem, {"twist"}, "rad");
     if (section.kind == SegmentSection::tip)
       return;  // what a tip passes on is the next joint's reaction and the payload's
     add(stem, {"N", "Vy", "Vz"}, "N");
     add(stem, {"T", "My", "Mz"}, "N.m");
+    if (arm.link(section.i_link).fibres) add_fibres(stem);
   });
+  for (const StressedLink& link : stressed_links(arm)) {
+    add(link.name, {".stress"}, "Pa");
+    add(link.name, {".stress_at"}, "m");
+  }
   return columns;
 }
 
@@ -181,6 +122,11 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   for (int i = 0; i < arm.n_links(); ++i)
     if (has_reaction(arm, arm.link(i)))
       for (const double x : row.internal->reaction(i)) put(x);
+  auto put_fibres = [&](const Fibres* fibres, const Vector3d& force, const Vector3d& moment) {
+    if (fibres == nullptr) return;
+    put(fibres->strain(force, moment));
+    put(fibres->stress(force, moment));
+  };
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     if (!link.flex || arm.has_guides()) continue;
@@ -190,8 +136,7 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
       put(along.theta(0, at));
       for (const double x : along.force.col(at)) put(x);
       for (const double x : along.moment.col(at)) put(x);
-      if (link.flex->stations.outline[at].known())
-        put(fibre_strain(link.flex->stations, at, along.force.col(at), along.moment.col(at)));
+      put_fibres(link.flex->stations.fibres[at].get(), along.force.col(at), along.moment.col(at));
     });
   }
   for_each_segment_section(arm, [&](const SegmentSection& section) {
@@ -201,7 +146,14 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
     if (section.kind == SegmentSection::tip) return;
     for (const double x : forces.force) put(x);
     for (const double x : forces.moment) put(x);
+    put_fibres(arm.link(section.i_link).fibres.get(), forces.force, forces.moment);
   });
+  for (int i = 0; i < arm.n_links(); ++i) {
+    if (!is_stressed(arm.link(i)) || arm.has_guides()) continue;
+    const StressPlace place = largest_stress(arm, *row.internal, i);
+    put(place.stress);
+    put(place.x);
+  }
 }
 
 }  // namespace lithe

@@ -24,7 +24,11 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
     throw UnsupportedError("arm.base", "finite-element: a beam in a guide needs a base that stands still");
   }
   if (kind_ != ElementModel::nonlinear) {
-    nominal_ = std::make_unique<NominalModel>(data, arm, drives);
+    if (kind_ == ElementModel::literal) {
+      nominal_ = std::make_unique<LiteralModel>(data, arm, drives);
+    } else {
+      nominal_ = std::make_unique<NominalModel>(data, arm, drives);
+    }
     system_ = nominal_.get();
   }
   for (VectorXd* x : {&z_, &v_, &a_}) x->setZero(n());

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lithe/dynamics/finite_element/floating_model.h"
-#include "lithe/dynamics/finite_element/nominal_model.h"
+#include "lithe/dynamics/finite_element/literal_model.h"
 #include "lithe/simulate/marched.h"
 #include "lithe/simulate/newmark.h"
 
@@ -44,7 +44,7 @@ class ElementMarch : public Marched {
   const Simulate options_;
   const ElementModel kind_;
   FloatingModel floating_;
-  std::unique_ptr<NominalModel> nominal_;  // of the linear and quasi-static models
+  std::unique_ptr<NominalModel> nominal_;  // of all but the nonlinear model
   SecondOrderSystem* system_;              // the one of them that is marched
   Articulated controllers_;  // for laws that ask for gravity or inverse dynamics; for a moving base's push
   State state_, wanted_;

@@ -15,6 +15,7 @@
 #include "lithe/simulate/element_march.h"
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/run_warnings.h"
+#include "lithe/simulate/stress_watch.h"
 
 namespace lithe {
 namespace {
@@ -81,7 +82,8 @@ class Run {
         columns_(result_columns(arm)),
         values_(columns_.size()),
         peaks_(columns_.size()),
-        watch_(arm) {
+        watch_(arm),
+        stress_(arm, columns_) {
     Case as_run = file.data;
     as_run.simulate = simulate_;
     header_ = {write_case(as_run), file.locate("").file, LITHE_VERSION, columns_};
@@ -168,6 +170,7 @@ class Run {
     const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
     fill_row(arm_, now_, residual, values_);
     watch_.observe(now_.state, *now_.kinematics);
+    stress_.observe(t_, values_);
     writer_->append(t_, values_);
     for (size_t c = 0; c < values_.size(); ++c)
       if (row_ == 0 || std::abs(values_[c]) > std::abs(peaks_[c].value))
@@ -189,11 +192,12 @@ class Run {
     list.insert(list.end(), drives_.memory().begin(), drives_.memory().end());
     for (const Peak& peak : peaks_) list.insert(list.end(), {peak.value, peak.time});
     list.insert(list.end(), watch_.memory().begin(), watch_.memory().end());
+    list.insert(list.end(), stress_.memory().begin(), stress_.memory().end());
     return {t_, list};
   }
   void restore(const Checkpoint& checkpoint) {
-    const size_t expected =
-        7 + size_t(y_.size()) + drives_.memory().size() + 2 * peaks_.size() + watch_.memory().size();
+    const size_t expected = 7 + size_t(y_.size()) + drives_.memory().size() + 2 * peaks_.size() +
+                            watch_.memory().size() + stress_.memory().size();
     if (checkpoint.memory.size() != expected)
       throw ResultsError(options_.file + ": its checkpoint is not of this case");
     t_ = checkpoint.t;
@@ -212,6 +216,7 @@ class Run {
       at += 2;
     }
     for (double& value : watch_.memory()) value = *at++;
+    for (double& value : stress_.memory()) value = *at++;
   }
 
   // ---- what is said at the end
@@ -229,6 +234,7 @@ class Run {
   }
   std::vector<std::string> warnings() {
     std::vector<std::string> list = watch_.list();
+    stress_.add_warnings(list);
     if (!simulate_.step) return list;
     const std::string doubt = unresolved_step(*simulate_.step, marched_->fastest_time_scale(t_, y_));
     if (!doubt.empty()) list.push_back(doubt);
@@ -248,6 +254,7 @@ class Run {
             residual_,
             energy_scale_,
             peaks_,
+            stress_.peaks(),
             drives_.command_errors(now_.state),
             warnings()};
   }
@@ -287,6 +294,7 @@ class Run {
   double energy_start_ = 0, residual_ = 0, energy_scale_ = 0;
   std::vector<Peak> peaks_;
   RunWarnings watch_;
+  StressWatch stress_;
 };
 
 }  // namespace

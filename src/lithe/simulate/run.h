@@ -8,6 +8,7 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/describe/case_reader.h"
+#include "lithe/dynamics/link_stress.h"
 #include "lithe/results/results.h"
 
 namespace lithe {
@@ -31,6 +32,12 @@ struct Peak {
   double value = 0, time = 0;
 };
 
+/// The largest von Mises stress of a link, over its stations and the rows of a run.
+struct StressPeak {
+  StressedLink link;
+  double stress = 0, x = 0, time = 0;
+};
+
 /// What a person wants to read after a run.
 struct RunSummary {
   double end_time = 0;
@@ -40,6 +47,7 @@ struct RunSummary {
   double residual = 0;      // largest |energy gained − put in + lost| of all rows
   double energy_scale = 0;  // what to measure it against: the largest energy or work that occurred
   std::vector<Peak> peaks;
+  std::vector<StressPeak> stresses;                          // of every link whose fibres are known
   std::vector<std::pair<std::string, double>> final_errors;  // of controlled joints: command minus position
   std::vector<std::string> warnings;                         // where the run left what its model or step can hold
 };

@@ -69,6 +69,7 @@ NominalModel::NominalModel(const Case& data, const Arm& arm, Drives& drives)
   sums_.F.setZero(size_);
   Triplets entries;
   update_motion(0);
+  turn_nodes();
   assemble([&](int row, int column, double, double, double, double) {
     entries.emplace_back(row, column, 0);
     entries.emplace_back(column, row, 0);
@@ -267,9 +268,14 @@ void NominalModel::update_motion(double t) {
       }
     }
     move_nodes(i, P);
-    for (size_t node = 0; node < work.nodes.size(); ++node)
-      turn(work.mesh(int(node)), kin_.X_WB[i].R, work.joint.B, work.turned[node]);
+    work.frames = {kin_.X_WB[i].R, kin_.X_WT[i].R, work.joint.B, work.T};
   }
+}
+
+void NominalModel::turn_nodes() {
+  for (LinkWork& work : work_)
+    for (size_t node = 0; node < work.nodes.size(); ++node)
+      turn(work.mesh(int(node)), work.frames.R_WB, work.frames.B, work.turned[node]);
 }
 
 /// One pair's share of (1), and of F where row and column are what a force's row and its cause are.
@@ -311,15 +317,15 @@ void NominalModel::assemble(Sink add) {
     const Link& link = arm_.link(i);
     const LinkWork& work = work_[i];
     for (const Pair& pair : work.pairs) {
-      FrameTerms terms = node_terms(pair.J, beams_[i]->x[pair.j], work.joint.B);
-      if (beams_[i]->sliding) beams_[i]->sliding->add_transport(pair.i, pair.j, work.joint.B, terms);
+      FrameTerms terms = node_terms(pair.J, beams_[i]->x[pair.j], work.frames.B);
+      if (beams_[i]->sliding) beams_[i]->sliding->add_transport(pair.i, pair.j, work.frames.B, terms);
       add_pair(work.mesh(pair.i), work.turned[pair.i], work.mesh(pair.j), work.turned[pair.j], pair.J, pair.K, pair.D,
                terms, add);
     }
     if (beams_[i] && beams_[i]->sliding)
-      add_body(beams_[i]->sliding->straight_part(), work.nodes[0], kin_.X_WB[i].R, work.joint.B, add);
-    if (!beams_[i]) add_body(link.M_B, work.nodes[0], kin_.X_WB[i].R, work.joint.B, add);
-    add_body(link.payload_T, work.tip(), kin_.X_WT[i].R, work.T, add);
+      add_body(beams_[i]->sliding->straight_part(), work.nodes[0], work.frames.R_WB, work.frames.B, add);
+    if (!beams_[i]) add_body(link.M_B, work.nodes[0], work.frames.R_WB, work.frames.B, add);
+    add_body(link.payload_T, work.tip(), work.frames.R_WT, work.frames.T, add);
     for (size_t k = 0; k < work.tip().columns.size(); ++k) {
       const auto N = work.tip().N.col(Eigen::Index(k));
       sums_.F[work.tip().columns[k]] += N.head<3>().dot(on_tips_[i].tail<3>()) + N.tail<3>().dot(on_tips_[i].head<3>());
@@ -334,8 +340,8 @@ void NominalModel::assemble(Sink add) {
   }
 }
 
-void NominalModel::update(double t) {
-  update_motion(t);
+void NominalModel::sum_up() {
+  turn_nodes();
   for (SparseMatrixd* sum : {&sums_.J, &sums_.C, &sums_.K, &sums_.K_c})
     std::fill(sum->valuePtr(), sum->valuePtr() + sum->nonZeros(), 0);
   const int* place = places_.data();
@@ -346,6 +352,11 @@ void NominalModel::update(double t) {
     sums_.K.valuePtr()[at] += k;
     sums_.K_c.valuePtr()[at] += k_c;
   });
+}
+
+void NominalModel::update(double t) {
+  update_motion(t);
+  sum_up();
   at_ = t;
 }
 
@@ -356,6 +367,10 @@ const NominalModel::Matrices& NominalModel::matrices(double t) {
 
 void NominalModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) {
   if (t != at_) update(t);
+  balance(z, v, a, force);
+}
+
+void NominalModel::balance(const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) const {
   force = sums_.F;
   force.noalias() -= sums_.J * a;
   force.noalias() -= sums_.C * v;
@@ -372,6 +387,10 @@ void NominalModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, co
 const SparseMatrixd& NominalModel::weighted_sum(double t, const VectorXd&, const VectorXd&, double mass, double damping,
                                                 double stiffness) {
   update(t);
+  return weigh(mass, damping, stiffness);
+}
+
+const SparseMatrixd& NominalModel::weigh(double mass, double damping, double stiffness) {
   auto sum = [&](int at) {
     return mass * sums_.J.valuePtr()[at] + damping * sums_.C.valuePtr()[at] + stiffness * sums_.K.valuePtr()[at];
   };

@@ -59,7 +59,7 @@ class NominalModel : public SecondOrderSystem {
   };
   const Matrices& matrices(double t);
 
- private:
+ protected:
   /// [u; θ] of a node in world axes per unknown, with two time derivatives, on the columns that matter.
   static constexpr int most_columns = 16;  // a tip node's six and the servos of rigid links in between
   using NodeMatrix = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, most_columns>;
@@ -76,6 +76,12 @@ class NominalModel : public SecondOrderSystem {
     int i, j;
     Matrix6d J, K, D;
   };
+  /// Orientation and motion of a link's frame and tip frame that the equations take: as commanded, unless LiteralModel says
+  /// otherwise.
+  struct Frames {
+    Matrix3d R_WB, R_WT;
+    FrameMotion B, T;
+  };
   struct LinkWork {
     std::vector<Pair> pairs;
     std::vector<NodeMap> nodes;  // of a flexible link all, of a rigid one root and tip; the first is the link frame's
@@ -83,6 +89,7 @@ class NominalModel : public SecondOrderSystem {
     std::vector<Turned> turned;
     JointStep joint;
     FrameMotion T;
+    Frames frames;
     const NodeMap& tip() const { return nodes.back(); }
     const NodeMap& mesh(int node) const { return node == 0 && !exit.columns.empty() ? exit : nodes[node]; }
   };
@@ -111,6 +118,13 @@ class NominalModel : public SecondOrderSystem {
   template <class Sink>
   void add_pair(const NodeMap& row, const Turned& row_turned, const NodeMap& column, const Turned& column_turned,
                 const Matrix6d& J, const Matrix6d& K_c, const Matrix6d& D, const FrameTerms& terms, Sink add);
+  /// Everything that follows from `frames`: Φ, and the sums.
+  void turn_nodes();
+  void sum_up();
+  /// F_u by the sums as they are.
+  void balance(const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) const;
+  /// mass·J + damping·C + stiffness·K of the sums, made symmetric.
+  const SparseMatrixd& weigh(double mass, double damping, double stiffness);
   void update(double t);
 
   const Arm arm_;
