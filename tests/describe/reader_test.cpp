@@ -77,13 +77,13 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
   link.joint.type = JointType::prismatic;
   link.joint.dh = DenavitHartenberg{0.1, 0.2, 0.3, 0.4, DhConvention::modified};
   if (seed % 2 == 0) {
-    Beam beam{1.25, {"steel", 207e9, 0.3, 7850, {}}, {}, {}};
-    if (seed % 4 == 0) beam.material = {"", 1.1e9 / 3, 0.31, 1234.5, 1e9};
+    Beam beam{1.25, {"steel", 207e9, 0.3, 7850, {}, 250e6}, {}, {}};
+    if (seed % 4 == 0) beam.material = {"", 1.1e9 / 3, 0.31, 1234.5, 1e9, 2e7};
     const Section sections[] = {{Circle{0.1}, {}},
                                 {Tube{0.1, 0.09}, 0.5},
                                 {Rectangle{0.1, 0.2}, {}},
                                 {Box{0.1, 0.2, 0.01}, {}},
-                                {GeneralSection{1e-4, 2e-8, 3e-8, {}}, {}}};
+                                {GeneralSection{1e-4, 2e-8, 3e-8, {}, 0.02, 0.03}, {}}};
     const Flexibility flexibilities[] = {
         NoFlexibility{},
         Modes{1, 2, 3, 4, ModeShape::clamped_mass},
