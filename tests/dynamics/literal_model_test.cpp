@@ -28,7 +28,7 @@ struct Slew {
   }
   /// Tip errors every 0.05 s.
   Matrix3Xd march(NominalModel& model, double step) {
-    Newmark newmark(model, {.step = step});
+    Newmark newmark(model, {.step = step, .increment_tolerance = 1e-11});
     newmark.restart(0, VectorXd::Zero(model.size()), VectorXd::Zero(model.size()));
     Matrix3Xd errors(3, 50);
     for (int k = 0; k < 50; ++k) {
