@@ -1,5 +1,8 @@
 #include "lithe/derive/angle_sum.h"
 
+#include <ctime>
+#include <string>
+
 namespace lithe::derive {
 namespace {
 
@@ -17,7 +20,17 @@ int combine(const Wave& a, const Wave& b, int sign, bool sine, Wave& result) {
   return sine ? -1 : 1;
 }
 
+void check_time() {
+  if (processor_seconds() > AngleSum::limits.until) throw Unfoldable("folding took too long");
+}
+
 }  // namespace
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
 
 AngleSum::AngleSum(const ex& coefficient) {
   const ex expanded = coefficient.expand();
@@ -63,7 +76,7 @@ AngleSum AngleSum::scaled(const ex& factor) const {
 
 AngleSum operator*(const AngleSum& a, const AngleSum& b) {
   if (a.is_zero() || b.is_zero()) return {};
-  if (std::chrono::steady_clock::now() > AngleSum::deadline) throw OutOfTime();
+  check_time();
   if (a.terms_.size() == 1 && a.terms_.begin()->first.is_one()) return b.scaled(a.terms_.begin()->second);
   if (b.terms_.size() == 1 && b.terms_.begin()->first.is_one()) return a.scaled(b.terms_.begin()->second);
   // Gathered by wave and summed once: adding polynomials one by one would copy them each time.
@@ -82,16 +95,21 @@ AngleSum operator*(const AngleSum& a, const AngleSum& b) {
         gathered[wave].push_back(sign > 0 ? product : (-product).expand());
     }
   AngleSum result;
+  size_t n_terms = 0;
   for (auto& [key, parts] : gathered) {
     const ex total = GiNaC::add(parts);
-    if (!total.is_zero()) result.terms_[key] = total;
+    if (total.is_zero()) continue;
+    result.terms_[key] = total;
+    n_terms += GiNaC::is_a<GiNaC::add>(total) ? total.nops() : 1;
   }
+  if (n_terms > AngleSum::limits.terms)
+    throw Unfoldable("folding gave sums of more than " + std::to_string(AngleSum::limits.terms) + " terms");
   return result;
 }
 
 AngleSum AngleSum::derivative(const std::function<ex(const ex&)>& of_coefficient,
                               const std::function<ex(int)>& of_angle) const {
-  if (std::chrono::steady_clock::now() > deadline) throw OutOfTime();
+  check_time();
   AngleSum result;
   for (const auto& [wave, coefficient] : terms_) {
     if (const ex slope = of_coefficient(coefficient).expand(); !slope.is_zero()) result.add(wave, slope);

@@ -6,10 +6,10 @@
 #include <ginac/ginac.h>
 
 #include <array>
-#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -28,9 +28,15 @@ struct Wave {
   auto operator<=>(const Wave&) const = default;
 };
 
-/// Thrown when folding takes longer than it may.
-struct OutOfTime : std::runtime_error {
-  OutOfTime() : std::runtime_error("folding took too long") {}
+/// Thrown when folding takes longer than it may, or gives more than anyone would read; says which.
+struct Unfoldable : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// How far folding may go: processor time of this program in seconds, and terms of one sum.
+struct FoldingLimits {
+  double until = std::numeric_limits<double>::infinity();
+  size_t terms = std::numeric_limits<size_t>::max();
 };
 
 /// A sum Σ c_n cos(n·α) + s_n sin(n·α) whose coefficients are expanded polynomials free of angles. Products become sums
@@ -61,8 +67,8 @@ class AngleSum {
   /// By a variable x, given ∂c/∂x of a coefficient and ∂α_a/∂x of every angle.
   AngleSum derivative(const std::function<ex(const ex&)>& of_coefficient, const std::function<ex(int)>& of_angle) const;
 
-  /// Products after this time throw OutOfTime.
-  static inline std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  /// Products beyond these throw Unfoldable.
+  static inline FoldingLimits limits;
 
  private:
   static AngleSum basic(int angle, bool sine);
@@ -70,5 +76,8 @@ class AngleSum {
 
   std::map<Wave, ex> terms_;
 };
+
+/// Processor time that this program has used, in seconds: a busy machine does not shorten what folding may take.
+double processor_seconds();
 
 }  // namespace lithe::derive

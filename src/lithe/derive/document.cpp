@@ -60,9 +60,7 @@ class Writer {
           "$S_{12} = \\sin(\\theta_1+\\theta_2)$; a number that stands twice counts twice, a bar means minus: "
           "$C_{22\\bar 3} = \\cos(2\\theta_2-\\theta_3)$. Here $\\theta_i$ is $q_i$, unless defined below.";
     } else {
-      text +=
-          "Folding products of sines and cosines took too long: intermediate results are named instead, and nothing is "
-          "multiplied out.";
+      text += fmt::format("Intermediate results are named and nothing is multiplied out: {}.", e_.unfolded_because);
     }
     say(text);
     if (heading_.disagreement >= 0)

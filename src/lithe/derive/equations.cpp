@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "lithe/derive/body_recursion.h"
@@ -14,6 +15,7 @@ namespace lithe::derive {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr size_t most_terms = 10000;   // of a folded mass matrix: nobody reads more, and unfolded it is shorter
 constexpr int folded_coordinates = 4;  // up to which Christoffel symbols are folded into one sum each
 
 /// The bracket of unit rigid motions a and b of a free base ([ω; v] in its axes): sign and number of the unit motion it is.
@@ -49,6 +51,12 @@ class Assembly {
     for (int i = 0; i < arm_.n_links(); ++i) {
       progress_(fmt::format("inertia of {}", arm_.link(i).name));
       bodies.add_link(i, link_carried_[i]);
+      size_t total = 0;
+      for (const auto& M : bodies.terms().M)
+        for (int k = 0; k < e_.nv; ++k)
+          for (int j = k; j < e_.nv; ++j) total += n_terms(M[k][j]);
+      if (total > most_terms)
+        throw Unfoldable(fmt::format("folded, the mass matrix has more than {} terms", most_terms));
     }
     terms_ = &bodies.terms();
     clean();
@@ -80,6 +88,12 @@ class Assembly {
     for (S& V : terms_->potential) V = algebra_.cleaned(V, least);
   }
 
+  static size_t n_terms(const ex&) { return 0; }  // unfolded, there is no limit
+  static size_t n_terms(const AngleSum& sum) {
+    size_t n = 0;
+    for (const auto& [wave, coefficient] : sum.terms()) n += terms_of(coefficient).size();
+    return n;
+  }
   static double largest_number(const ex&) { return 1; }
   static double largest_number(const AngleSum& sum) {
     double most = 0;
@@ -279,19 +293,22 @@ Equations assembled(const Arm& arm, const DeriveOptions& options) {
 Equations derive_equations(const Arm& arm, const DeriveOptions& options) {
   check_derivable(arm);
   const auto begin = Clock::now();
-  AngleSum::deadline =
-      begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.time_limit));
-  auto finish = [&](Equations e, bool folded) {
-    e.folded = folded;
+  AngleSum::limits = {processor_seconds() + options.time_limit, most_terms};
+  auto finish = [&](Equations e) {
     e.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return e;
   };
+  std::string reason;
   try {
-    return finish(assembled<Folding>(arm, options), true);
-  } catch (const OutOfTime&) {
-    options.progress(fmt::format("folding took more than {:g} s; giving the equations unfolded", options.time_limit));
+    return finish(assembled<Folding>(arm, options));
+  } catch (const Unfoldable& unfoldable) {
+    reason = unfoldable.what();
   }
-  return finish(assembled<Naming>(arm, options), false);
+  options.progress(reason + "; deriving anew, unfolded");
+  Equations e = assembled<Naming>(arm, options);
+  e.folded = false;
+  e.unfolded_because = reason;
+  return finish(std::move(e));
 }
 
 }  // namespace lithe::derive

@@ -41,7 +41,8 @@ struct Equations {
   std::vector<std::string> coordinate_names;
   ex potential = 0;  // gravity and elastic energy
 
-  bool folded = true;  // else intermediate results are named, nothing multiplied out
+  bool folded = true;
+  std::string unfolded_because;  // why intermediate results are named instead, and nothing multiplied out
   double seconds = 0;
 
   /// The arm cut in two at a joint (lew-book eqs 36–38): the carrier's coordinates and those of what it carries.

@@ -111,9 +111,8 @@ int derive_case(Options options) {
     throw std::runtime_error(fmt::format(
         "the equations differ from the library's dynamics by {:.1e} of the largest force", heading.disagreement));
   if (!equations.folded)
-    std::cerr << fmt::format(
-        "lithe: folding took more than {:g} s (--time-limit): given unfolded, intermediate results named\n",
-        options.how.time_limit);
+    std::cerr << fmt::format("lithe: given unfolded, intermediate results named: {} (--time-limit {:g})\n",
+                             equations.unfolded_because, options.how.time_limit);
   if (options.output.empty()) {
     std::cout << text;
   } else {

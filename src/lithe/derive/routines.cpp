@@ -127,7 +127,8 @@ std::vector<std::string> preamble(const Equations& e, const std::string& source)
     lines.push_back(
         "  q has the base's place and unit quaternion (x y z, w x y z) in front, z' its angular and linear "
         "velocity in base axes");
-  if (!e.folded) lines.push_back("Intermediate results are named, nothing is multiplied out: folding took too long.");
+  if (!e.folded)
+    lines.push_back(fmt::format("Intermediate results are named, nothing is multiplied out: {}.", e.unfolded_because));
   return lines;
 }
 
