@@ -63,9 +63,10 @@ class Writer {
       text += fmt::format("Intermediate results are named and nothing is multiplied out: {}.", e_.unfolded_because);
     }
     say(text);
+    // A bound, because roundings differ from run to run and the text should not.
     if (heading_.disagreement >= 0)
-      say(fmt::format("Compared with the library's own dynamics at random states: largest relative difference {:.0e}.",
-                      heading_.disagreement));
+      say(fmt::format("Compared with the library's own dynamics at random states: relative difference below {:.0e}.",
+                      heading_.disagreement < 1e-12 ? 1e-12 : 1e-10));
   }
 
   void coordinates() {
