@@ -1,0 +1,178 @@
+// lithe-derive: what `lithe derive` runs. A program of its own, because GiNaC is under the GPL.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "lithe/app/command.h"
+#include "lithe/app/pipe.h"
+#include "lithe/derive/equations.h"
+#include "lithe/derive/evaluate.h"
+#include "lithe/derive/write.h"
+
+namespace {
+
+using namespace lithe;
+using app::UsageError;
+
+struct Options : app::CaseOptions {
+  std::string format = "latex", output, name;
+  bool pdf = false;
+  derive::DeriveOptions how;
+};
+
+constexpr double agreement = 1e-10;  // of the largest force: what the equations must reach against the library
+
+constexpr const char* footer =
+    "M z'' + C z' + K z + D z' + G + f = B tau, with C by Christoffel symbols; f: friction, stops and other forces of "
+    "joints\n"
+    "that are not linear. For serial arms and trees on a fixed, planar or free base, rigid links and links that bend "
+    "by modes.\n"
+    "Every result is compared with the library's own dynamics at random states before it is written.\n"
+    "Example: lithe derive examples/03_planar_elbow/case.yaml --format markdown";
+
+/// The case file's name, or that of its folder if the file is called case.yaml, as an identifier.
+std::string program_name(const std::string& file) {
+  const std::filesystem::path path = std::filesystem::absolute(file);
+  std::string stem = path.stem() == "case" ? path.parent_path().filename().string() : path.stem().string();
+  while (!stem.empty() && !std::isalpha(static_cast<unsigned char>(stem[0]))) stem.erase(0, 1);
+  return derive::Names::identifier(stem.empty() ? "arm" : stem);
+}
+
+/// What is being done and for how long, on a terminal alone.
+class Progress {
+ public:
+  void operator()(const std::string& what) {
+    if (!isatty(STDERR_FILENO)) return;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    std::cerr << fmt::format("\r\033[K{:7.1f} s  {}", seconds, what) << std::flush;
+    shown_ = true;
+  }
+  void end() const {
+    if (shown_) std::cerr << "\r\033[K" << std::flush;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool shown_ = false;
+};
+
+std::string written(const derive::Equations& equations, const derive::Heading& heading, const std::string& format) {
+  if (format == "latex") return derive::write_latex(equations, heading);
+  if (format == "markdown") return derive::write_markdown(equations, heading);
+  if (format == "cpp") return derive::write_cpp(equations, heading);
+  if (format == "python") return derive::write_python(equations, heading);
+  return derive::write_matlab(equations, heading);
+}
+
+void make_pdf(const std::string& latex_file) {
+  const std::filesystem::path path(latex_file);
+  const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
+  const auto answer = app::run_tool(
+      {"pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-output-directory", folder, latex_file}, "");
+  if (!answer.found)
+    throw std::runtime_error(
+        "--pdf: there is no pdflatex here (Debian: texlive-latex-recommended); the LaTeX file is written");
+  if (answer.code != 0) throw std::runtime_error("--pdf: pdflatex failed:\n" + answer.out);
+}
+
+int derive_case(Options options) {
+  if (options.pdf && (options.format != "latex" || !options.output.ends_with(".tex")))
+    throw UsageError("--pdf: needs --format latex and -o FILE.tex");
+  if (options.json && options.output.empty()) throw UsageError("--json: needs -o FILE for the equations");
+  const app::LoadedCase loaded = app::load(options);
+  const Arm& arm = *loaded.arm;
+  Progress progress;
+  options.how.progress = [&](const std::string& what) { progress(what); };
+  derive::Equations equations{derive::Names(false)};
+  try {
+    equations = derive::derive_equations(arm, options.how);
+  } catch (const FieldError& error) {
+    progress.end();
+    throw CaseError({{Problem::Severity::error, loaded.file.locate(error.path()), error.path(), error.what()}});
+  } catch (const std::invalid_argument& error) {
+    progress.end();
+    throw UsageError(std::string("--split: ") + error.what());
+  }
+  derive::Heading heading{options.file, options.name.empty() ? program_name(options.file) : options.name};
+  if (heading.name != derive::Names::identifier(heading.name))
+    throw UsageError(fmt::format("--name: expected letters, digits and underscores, got \"{}\"", heading.name));
+  if (options.how.neglected.empty()) {
+    progress("comparing with the library");
+    heading.disagreement = derive::disagreement(equations, arm, 3, 20261115);
+  }
+  progress("writing");
+  const std::string text = written(equations, heading, options.format);
+  progress.end();
+  if (heading.disagreement > agreement)
+    throw std::runtime_error(fmt::format(
+        "the equations differ from the library's dynamics by {:.1e} of the largest force", heading.disagreement));
+  if (!equations.folded)
+    std::cerr << fmt::format("lithe: given unfolded, intermediate results named: {} (--time-limit {:g})\n",
+                             equations.unfolded_because, options.how.time_limit);
+  if (options.output.empty()) {
+    std::cout << text;
+  } else {
+    app::write_file(options.output, text);
+    if (options.pdf) make_pdf(options.output);
+    if (options.json)
+      std::cout << nlohmann::ordered_json{{"written", options.output},        {"format", options.format},
+                                          {"coordinates", arm.coordinates()}, {"folded", equations.folded},
+                                          {"seconds", equations.seconds},     {"disagreement", heading.disagreement}}
+                       .dump()
+                << "\n";
+  }
+  return app::done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program("closed-form equations of motion from a case: a document or a program", "lithe derive");
+  Options options;
+  options.add_to(program);
+  program
+      .add_option("--format", options.format,
+                  "latex, markdown, cpp, python or matlab (also Octave); latex unless given")
+      ->check(CLI::IsMember({"latex", "markdown", "cpp", "python", "matlab"}));
+  program.add_option("-o,--output", options.output, "the file to write; standard output unless given");
+  program.add_option("--name", options.name, "what the program calls itself; from the case's name unless given");
+  program.add_flag("--numeric", options.how.numbers, "numbers of the case instead of symbols");
+  program.add_option("--split", options.how.split,
+                     "cut the arm at this link's joint: blocks of carrier, carried and their coupling apart");
+  program
+      .add_option("--neglect", options.how.neglected, "take these parameters as zero: names, with * for any letters")
+      ->delimiter(',');
+  program
+      .add_option("--time-limit", options.how.time_limit,
+                  "seconds for folding sines and cosines; then everything is given unfolded (default 60)")
+      ->check(CLI::NonNegativeNumber);
+  program.add_flag("--pdf", options.pdf, "also run pdflatex on the document");
+  program.footer(footer);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return program.exit(help);
+  } catch (const CLI::ParseError& error) {
+    std::cerr << "lithe: " << error.what() << "\nlithe: derive --help lists the options\n";
+    return app::bad_input;
+  }
+  try {
+    const int code = derive_case(options);
+    std::cout.flush();
+    if (!std::cout) throw std::runtime_error("cannot write to standard output");
+    return code;
+  } catch (const CaseError& error) {
+    std::cerr << error.what() << "\n";
+    return app::bad_input;
+  } catch (const UsageError& error) {
+    std::cerr << "lithe: " << error.what() << "\n";
+    return app::bad_input;
+  } catch (const std::exception& error) {
+    std::cerr << "lithe: " << error.what() << "\n";
+    return app::work_failed;
+  }
+}

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "lithe/derive/equations.h"
+
+namespace lithe::derive {
+
+/// Adds K, D, f and the elastic part of the potential: what joints, transmissions and bent links do by themselves.
+void add_passive_terms(const Arm& arm, Equations& equations);
+
+}  // namespace lithe::derive

@@ -1,0 +1,205 @@
+#include "lithe/derive/symbolic_arm.h"
+
+#include <fmt/format.h>
+
+#include "lithe/derive/symbolic_beam.h"
+
+namespace lithe::derive {
+namespace {
+
+constexpr const char* axes = "xyz";
+constexpr int most_shapes = 12;  // of one link: its integrals of products grow with the square
+
+double chopped(double value, double scale) { return std::abs(value) < 1e-13 * scale ? 0 : value; }
+
+Triple numbers(const Vector3d& v) { return {exactly(v[0]), exactly(v[1]), exactly(v[2])}; }
+
+/// 0.35 where dividing a first moment by a mass gave 0.35000000000000003.
+double rounded(double value) { return std::stod(fmt::format("{:.15g}", value)); }
+
+/// A body that came to the link frame by shifts and turns has roundings where zeros were.
+SymbolicBody symbolic_body(const RigidInertia& inertia, const std::string& owner, Names& names) {
+  SymbolicBody body;
+  body.mass = names.parameter("m", owner, "", inertia.mass, "mass", true);
+  const Vector3d com = inertia.com();
+  const Matrix3d I = inertia.inertia_com();
+  const double scale = inertia.J.norm();
+  for (int a = 0; a < 3; ++a) {
+    body.com[a] = names.parameter("c", owner, std::string(1, axes[a]), rounded(chopped(com[a], com.norm())),
+                                  "mass centre, from the link's frame");
+    for (int b = a; b < 3; ++b)
+      body.inertia[a][b] = body.inertia[b][a] =
+          names.parameter("I", owner, fmt::format("{}{}", axes[a], axes[b]), rounded(chopped(I(a, b), scale)),
+                          "inertia about the mass centre", true);
+  }
+  return body;
+}
+
+Triple symbolic_place(const Vector3d& p, const char* letter, const std::string& owner, const char* meaning,
+                      Names& names) {
+  Triple place;
+  for (int a = 0; a < 3; ++a)
+    place[a] = names.parameter(letter, owner, std::string(1, axes[a]), chopped(p[a], p.norm()), meaning);
+  return place;
+}
+
+/// Where a rigid link ends: `l_upper` along x, else with the axis in its name.
+Triple symbolic_length(const Vector3d& p, const std::string& owner, Names& names) {
+  Triple place;
+  for (int a = 0; a < 3; ++a)
+    place[a] = names.parameter("l", owner, a == 0 ? "" : std::string(1, axes[a]), chopped(p[a], p.norm()),
+                               a == 0 ? "length" : "place of the tip");
+  return place;
+}
+
+/// Names of the coordinates: q1, q2, … of joints, d11, d12, … of the first bent link.
+void name_coordinates(const Arm& arm, Names& names, std::vector<int>& joint_numbers, std::vector<int>& link_numbers) {
+  int joint = 0, body = 0;
+  for (const Link& link : arm.links()) {
+    joint_numbers.push_back(0);
+    if (std::holds_alternative<Free>(link.joint)) {
+      for (int k = 0; k < 3; ++k)
+        names.add_free_rate(fmt::format("w{}", axes[k]), fmt::format("\\omega_{}", axes[k]), arm.coordinates()[k]);
+      for (int k = 0; k < 3; ++k)
+        names.add_free_rate(fmt::format("v{}", axes[k]), fmt::format("v_{}", axes[k]), arm.coordinates()[3 + k]);
+    } else if (link.nv() == 1) {
+      joint_numbers.back() = ++joint;
+      names.add_coordinate(fmt::format("q{}", joint), fmt::format("q_{{{}}}", joint), arm.coordinates()[link.v0],
+                           link.q0);
+    }
+    const bool is_body = !link.is_rotor && (!link.is_base || link.name == "base");
+    link_numbers.push_back(is_body && !link.is_base ? ++body : 0);
+    for (int k = 0; k < link.n_flex(); ++k) {
+      const std::string digits = fmt::format("{}{}{}", body, body > 9 || k > 8 ? "_" : "", k + 1);
+      names.add_coordinate("d" + digits, fmt::format("\\delta_{{{},{}}}", body, k + 1),
+                           arm.coordinates()[link.flex_v0() + k], link.flex_q0() + k);
+    }
+  }
+}
+
+}  // namespace
+
+bool SymbolicBody::has_mass() const {
+  if (!mass.is_zero()) return true;
+  for (const Triple& row : inertia)
+    for (const ex& entry : row)
+      if (!entry.is_zero()) return true;
+  return false;
+}
+
+SymbolicArm::SymbolicArm(const Arm& arm, Names& names) {
+  std::vector<int> joint_numbers, link_numbers;
+  name_coordinates(arm, names, joint_numbers, link_numbers);
+
+  // Gravity along one axis is called g, whichever way it points.
+  const Pose X_WR = arm.root(0).X_WR;
+  const Vector3d g = X_WR.R.transpose() * arm.gravity(), p = X_WR.R.transpose() * X_WR.p;
+  int along = -1, n_along = 0;
+  for (int a = 0; a < 3; ++a)
+    if (chopped(g[a], g.norm()) != 0) along = a, ++n_along;
+  if (n_along == 1) {
+    gravity[along] = (g[along] < 0 ? -1 : 1) * names.parameter("g", "", "", std::abs(g[along]), "gravity");
+  } else {
+    for (int a = 0; a < 3; ++a)
+      gravity[a] = names.parameter("g", "", std::string(1, axes[a]), chopped(g[a], g.norm()), "gravity in base axes");
+  }
+  if (n_along > 0) root_place = symbolic_place(p, "p", "base", "place of the base", names);
+
+  std::map<std::string, int> known_angles;
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    SymbolicLink symbolic;
+    symbolic.name = link.name;
+    symbolic.parent = link.parent;
+    symbolic.rotor_inertia =
+        names.parameter("Jr", link.joint_name, "", link.rotor_inertia, "rotor inertia, at the joint", true);
+    if (link.parent >= 0) symbolic.way = links[link.parent].tip;
+    const std::string number = std::to_string(joint_numbers[i]);
+
+    if (!link.is_rotor) {
+      // The joint's place on the parent's tip, then the joint itself.
+      const std::string& owner = link.joint_name.empty() ? link.name : link.joint_name;
+      symbolic.way.push_back(
+          Shift{symbolic_place(link.X_PF.p, "p", owner, "place of the joint on its parent's tip", names)});
+      for (Step& step : constant_turn(link.X_PF.R, owner, "a" + std::to_string(i + 1), names))
+        symbolic.way.push_back(step);
+    }
+    if (link.nv() == 1) {
+      symbolic.joint_coordinate = link.v0;
+      if (const auto* revolute = std::get_if<Revolute>(&link.joint)) {
+        symbolic.joint_turn = numbers(revolute->axis);
+        for (Step& step : joint_turn(revolute->axis, number, "\\theta_{" + number + "}", names.coordinate(link.v0)))
+          symbolic.way.push_back(step);
+      } else {
+        symbolic.joint_slide = numbers(std::get<Prismatic>(link.joint).axis);
+        Shift shift{symbolic.joint_slide};
+        for (ex& entry : shift.by) entry *= names.coordinate(link.v0);
+        symbolic.way.push_back(shift);
+      }
+    }
+    if (std::holds_alternative<Free>(link.joint)) {
+      symbolic.is_free_base = true;
+      symbolic.joint_coordinate = link.v0;
+      // Gravity seen from the base, which may be turned anyhow: R(quaternion)ᵀ g.
+      ex position[7];
+      const char* letters[7] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+      const char* latex[7] = {"x", "y", "z", "\\epsilon_w", "\\epsilon_x", "\\epsilon_y", "\\epsilon_z"};
+      for (int k = 0; k < 7; ++k)
+        position[k] = names.add_position(letters[k], latex[k], arm.positions()[link.q0 + k], link.q0 + k);
+      base_place = {position[0], position[1], position[2]};
+      const ex &w = position[3], &x = position[4], &y = position[5], &z = position[6];
+      const ex norm = names.define("qq", "\\epsilon^2", w * w + x * x + y * y + z * z);
+      const ex R[3][3] = {{1 - 2 * (y * y + z * z) / norm, 2 * (x * y - w * z) / norm, 2 * (x * z + w * y) / norm},
+                          {2 * (x * y + w * z) / norm, 1 - 2 * (x * x + z * z) / norm, 2 * (y * z - w * x) / norm},
+                          {2 * (x * z - w * y) / norm, 2 * (y * z + w * x) / norm, 1 - 2 * (x * x + y * y) / norm}};
+      base_gravity.emplace();
+      for (int a = 0; a < 3; ++a)
+        (*base_gravity)[a] = names.define(fmt::format("gb{}", axes[a]), fmt::format("g^B_{}", axes[a]),
+                                          R[0][a] * gravity[0] + R[1][a] * gravity[1] + R[2][a] * gravity[2]);
+    }
+    symbolic.way = simplified(symbolic.way);
+    register_angles(symbolic.way, names, known_angles);
+
+    symbolic.first_own = link.flex_v0();
+    if (link.flex) {
+      std::vector<ex> delta;
+      for (int k = 0; k < link.n_flex(); ++k) delta.push_back(names.coordinate(link.flex_v0() + k));
+      symbolic.beam = symbolic_beam(*link.flex, link.name, delta, names);
+      set_symbolic_tip(*link.flex, link.name, link_numbers[i], delta, names, symbolic);
+    } else if (!link.is_rotor) {
+      const SymbolicBody body = symbolic_body(link.M_B, link.name, names);
+      if (body.has_mass()) symbolic.body = body;
+      symbolic.tip_place = symbolic_length(link.X_BT.p, link.name, names);
+      symbolic.tip = {Shift{symbolic.tip_place}, ConstantTurn{link.X_BT.R}};
+    }
+    if (link.payload_T.mass > 0 || !link.payload_T.J.isZero(0))
+      symbolic.payload = symbolic_body(link.payload_T, link.name + "_payload", names);
+    links.push_back(std::move(symbolic));
+    // A body on the tip meets the tip's own angle only if it is no mere point.
+  }
+  for (SymbolicLink& link : links)
+    if (link.payload) {
+      link.tip = simplified(link.tip);
+      register_angles(link.tip, names, known_angles);
+    }
+}
+
+void check_derivable(const Arm& arm) {
+  if (arm.root_moves())
+    throw FieldError("arm.base", "expected fixed, planar or free: `derive` knows no base of given motion");
+  for (const Link& link : arm.links()) {
+    const std::string path = fmt::format("arm.links[{}]", link.i_case);
+    if (!link.flex) continue;
+    if (arm.tip_rotation() == TipRotation::small)
+      throw FieldError("arm.tip_rotation", "expected finite: `derive` has no small rotation of bent tips");
+    if (arm.inertia_order() == InertiaOrder::first_order)
+      throw FieldError("arm.inertia", "expected complete: `derive` drops no terms of the kinetic energy");
+    if (link.n_flex() > most_shapes)
+      throw FieldError(path,
+                       fmt::format("expected at most {} flexible coordinates for `derive`, got {}; fewer by modes, or "
+                                   "by `keep` for elements",
+                                   most_shapes, link.n_flex()));
+  }
+}
+
+}  // namespace lithe::derive

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+
+#include "lithe/arm/arm.h"
+#include "lithe/derive/steps.h"
+
+namespace lithe::derive {
+
+using Table = std::array<Triple, 3>;
+
+/// A rigid body on a frame: mass, mass centre, inertia about it.
+struct SymbolicBody {
+  ex mass = 0;
+  Triple com;
+  Table inertia;
+  bool has_mass() const;
+};
+
+/// The matter of a link that bends, as it is bent (design of `FlexBasis`): first moment, inertia about B, and per own
+/// coordinate the momentum [∫r×φ_k dm + H_k; ∫φ_k dm] and the constant ∫φ_k·φ_l dm + ….
+struct SymbolicBeam {
+  ex mass;
+  Triple first_moment;
+  Table inertia;
+  std::vector<Triple> angular, linear;
+  std::vector<std::vector<ex>> modal_mass;
+};
+
+/// How an own coordinate moves the tip frame: per unit rate a turn and a slide of T, in B axes.
+struct TipDirection {
+  int coordinate = 0;
+  Triple turn, slide;
+};
+
+struct SymbolicLink {
+  int parent = -1;
+  Way way;  // from the parent's B (or the root) to this B, its own joint included
+  int joint_coordinate = -1;
+  Triple joint_turn, joint_slide;  // in B axes
+  bool is_free_base = false;
+  ex rotor_inertia = 0;
+  std::optional<SymbolicBody> body, payload;
+  std::optional<SymbolicBeam> beam;
+  int first_own = 0;  // coordinate of the beam's first shape
+  Way tip;            // from B to T
+  Triple tip_place;   // of T in B, for the directions below
+  std::vector<TipDirection> tip_directions;
+  std::string name;
+};
+
+/// An arm over names instead of numbers: every length, mass and modal integral of it is a parameter, unless it is zero.
+struct SymbolicArm {
+  SymbolicArm(const Arm& arm, Names& names);
+
+  std::vector<SymbolicLink> links;
+  Triple gravity;                      // in the axes of the root frame
+  Triple root_place;                   // of the root frame in its own axes, from the world's origin
+  std::optional<Triple> base_gravity;  // of a free base: gravity in base axes, and where the base is from the root
+  Triple base_place;
+};
+
+/// Throws FieldError naming what of an arm has no closed form here.
+void check_derivable(const Arm& arm);
+
+}  // namespace lithe::derive

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "lithe/derive/equations.h"
+
+namespace lithe::derive {
+
+/// What is said about the equations where they are written down.
+struct Heading {
+  std::string source;        // the case file
+  std::string name;          // of the program: an identifier
+  double disagreement = -1;  // from the library's `lagrange`, relative; negative: not compared
+};
+
+// Self-contained programs: parameters with their values, and M, C, K, D, B, G, f, energies, bias and accelerations.
+std::string write_cpp(const Equations& equations, const Heading& heading);
+std::string write_python(const Equations& equations, const Heading& heading);  // numpy only
+std::string write_matlab(const Equations& equations, const Heading& heading);  // also Octave
+
+// Documents.
+std::string write_latex(const Equations& equations, const Heading& heading);
+std::string write_markdown(const Equations& equations, const Heading& heading);
+
+}  // namespace lithe::derive

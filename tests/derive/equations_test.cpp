@@ -1,0 +1,206 @@
+// Derived equations against the library's `lagrange`, which shares no code with them, over random arms and states.
+#include "lithe/derive/equations.h"
+
+#include <gtest/gtest.h>
+
+#include "app/run_program.h"
+#include "lithe/arm/kinematics.h"
+#include "lithe/derive/evaluate.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/dynamics/lagrange/lagrange.h"
+#include "support/random_arm.h"
+
+namespace lithe::derive {
+namespace {
+
+using namespace lithe::testing;
+
+// M, C, G and the rest of h, each to this part of its largest entry. Measured: 2e-14 at worst.
+constexpr double tolerance = 1e-12;
+
+struct Way {
+  const char* name;
+  DeriveOptions options;
+};
+std::vector<Way> ways() {
+  DeriveOptions symbols, numbers, unfolded;
+  numbers.numbers = true;
+  unfolded.time_limit = 0;
+  return {{"symbols", symbols}, {"numbers", numbers}, {"unfolded", unfolded}};
+}
+
+void expect_agreement(const Case& data, const std::string& what, bool symbols_too = true) {
+  const Arm arm = Arm::assemble(data);
+  for (const Way& way : ways()) {
+    if (way.name == std::string("symbols") && !symbols_too) continue;
+    const Equations e = derive_equations(arm, way.options);
+    EXPECT_EQ(e.folded, way.name != std::string("unfolded")) << what;
+    EXPECT_LT(disagreement(e, arm, 3, 7), tolerance) << what << ", " << way.name;
+    // The matrix itself, not only its product with the rates: both are made of Christoffel symbols.
+    const State state = random_state(arm, 5);
+    Evaluator derived(e);
+    derived.update(state.q, state.v);
+    MatrixXd C(arm.nv(), arm.nv());
+    Lagrange(arm).coriolis_matrix(state, C);
+    MatrixXd M(arm.nv(), arm.nv());
+    Lagrange(arm).mass_matrix(state, M);
+    const double scale = M.cwiseAbs().maxCoeff() * state.v.norm();
+    EXPECT_LT((derived(e.C) - C).cwiseAbs().maxCoeff(), tolerance * scale) << what << ", " << way.name;
+  }
+}
+
+std::string example(const std::string& name) { return std::string(LITHE_SOURCE_DIR) + "/examples/" + name; }
+
+/// Joints about ±z with nothing between them: bends and joints turn about one axis and add up.
+void make_planar(Case& data) {
+  int k = 0;
+  for (LinkSpec& link : data.arm.links) {
+    link.joint.axis = Vector3d(0, 0, ++k % 2 ? 1 : -1);
+    link.joint.origin.reset();
+    link.joint.dh.reset();
+  }
+}
+
+TEST(DerivedEquations, RigidArmsWithGenericAxes) {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    RandomArmOptions options;
+    options.drive_line = true;
+    options.tree = seed % 2 == 0;
+    // Generic orientations keep their numbers, so symbols bring polynomials of many terms: fewer links for these.
+    expect_agreement(random_case(3, seed, options), "three links, seed " + std::to_string(seed));
+    expect_agreement(random_case(5, seed, options), "five links, seed " + std::to_string(seed), false);
+  }
+}
+
+TEST(DerivedEquations, BasesThatMove) {
+  for (const BaseType base : {BaseType::planar, BaseType::free}) {
+    RandomArmOptions options;
+    options.base = base;
+    expect_agreement(random_case(2, 11, options), base == BaseType::free ? "free base" : "planar base");
+  }
+}
+
+TEST(DerivedEquations, PlanarBending) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    FlexibleArmOptions options;
+    options.most = {2, 0, 0, 1};
+    options.arm.tree = false;
+    options.arm.prismatic = options.arm.fixed_joints = false;
+    Case data = random_flexible_case(2, seed, options);
+    expect_agreement(data, "generic axes, seed " + std::to_string(seed));
+    make_planar(data);
+    expect_agreement(data, "planar, seed " + std::to_string(seed));
+  }
+}
+
+TEST(DerivedEquations, SpatialBending) {
+  FlexibleArmOptions options;
+  options.most = {1, 1, 1, 0};
+  options.arm.tree = false;
+  expect_agreement(random_flexible_case(2, 3, options), "spatial");
+}
+
+TEST(DerivedEquations, TwoBendsOnEnd) {
+  FlexibleArmOptions options;
+  options.most = {1, 0, 0, 0};
+  Case data = random_flexible_case(3, 2, options);
+  make_planar(data);
+  data.arm.links[1].joint.type = JointType::fixed;
+  expect_agreement(data, "fixed joint between bent links");
+}
+
+TEST(DerivedEquations, Examples) {
+  for (const char* name : {"01_single_link_motor", "02_cartesian", "04_cylindrical", "05_puma560", "06_free_floating",
+                           "10_pendulum_friction", "11_elastic_joints", "17_two_link_slew", "19_de_luca_siciliano"})
+    expect_agreement(read_case(example(name) + "/case.yaml").data, name);
+}
+
+TEST(DerivedEquations, StopsAndHardeningTransmissions) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("case.yaml", R"(arm:
+  links:
+    - name: one
+      joint:
+        name: j
+        type: revolute
+        axis: [0, 1, 0]
+        limits: {lower: -0.5, upper: 0.4, stiffness: 30 N.m/rad, damping: 2 N.m.s/rad}
+        friction: {forward: 1 N.m, backward: 2 N.m, smoothing: 0.5 rad/s}
+        spring: {stiffness: 3 N.m/rad, rest: 0.2}
+        motor: {inertia: 0.01, gear_ratio: 3, stiffness: 50 N.m/rad, hardening: 400, damping: 0.3 N.m.s/rad}
+      rigid: {length: 1, mass: 2, com: [0.4, 0, 0.1], inertia: {xx: 0.1, yy: 0.2, zz: 0.2}}
+)");
+  const Case data = read_case(file).data;
+  const Arm arm = Arm::assemble(data);
+  const Equations e = derive_equations(arm);
+  Evaluator derived(e);
+  Lagrange library(arm);
+  VectorXd h(2);
+  // Beyond either stop, on the way in and on the way out, and between them.
+  for (const double q : {-0.7, 0.0, 0.6})
+    for (const double rate : {-0.8, 0.9}) {
+      const State state{0, Eigen::Vector2d(q, q + 0.2), Eigen::Vector2d(rate, -rate)};
+      library.bias(state, Terms::all, h);
+      derived.update(state.q, state.v);
+      EXPECT_LT((derived.bias(state.v) - h).norm(), 1e-13 * h.norm()) << q << " " << rate;
+    }
+}
+
+TEST(DerivedEquations, PotentialEnergyIsTheLibrarys) {
+  for (const char* name : {"03_planar_elbow", "06_free_floating", "11_elastic_joints", "17_two_link_slew"}) {
+    Case data = read_case(example(name) + std::string("/case.yaml")).data;
+    data.arm.gravity = {1, -2, -9};
+    if (data.arm.base.type == BaseType::fixed) data.arm.base.origin.xyz = {0.1, 0.2, 0.3};
+    const Arm arm = Arm::assemble(data);
+    const Equations e = derive_equations(arm);
+    Evaluator derived(e);
+    const State state = random_state(arm, 3);
+    derived.update(state.q, state.v);
+    const double V = gravity_energy(arm, kinematics_of(arm, state)) + elastic_energy(arm, state);
+    EXPECT_NEAR(derived(e.potential), V, 1e-12 * (1 + std::abs(V))) << name;
+  }
+}
+
+TEST(DerivedEquations, SplitPartsAddUp) {
+  const Arm arm = Arm::assemble(read_case(example("17_two_link_slew") + "/case.yaml").data);
+  DeriveOptions options;
+  options.split = "fore";
+  const Equations e = derive_equations(arm, options);
+  EXPECT_LT(disagreement(e, arm, 2, 1), tolerance);
+  ASSERT_TRUE(e.split);
+  EXPECT_EQ(e.split->carrier, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(e.split->carried, (std::vector<int>{3, 4, 5}));
+  // The carrier's own part is the carrier's mass matrix by itself: an arm without the second link.
+  Case alone = read_case(example("17_two_link_slew") + "/case.yaml").data;
+  alone.arm.links.pop_back();
+  const Arm carrier = Arm::assemble(alone);
+  const State state = random_state(arm, 2);
+  Evaluator derived(e);
+  derived.update(state.q, state.v);
+  MatrixXd M(3, 3);
+  Lagrange(carrier).mass_matrix({0, state.q.head(3), state.v.head(3)}, M);
+  EXPECT_LT((derived(e.split->own) - M).norm(), 1e-13 * M.norm());
+}
+
+TEST(DerivedEquations, SayWhatTheyDoNotDo) {
+  auto message = [](const Case& data) {
+    try {
+      derive_equations(Arm::assemble(data));
+    } catch (const FieldError& error) {
+      return error.path() + ": " + error.what();
+    }
+    return std::string("none");
+  };
+  Case data = read_case(example("17_two_link_slew") + "/case.yaml").data;
+  data.arm.tip_rotation = TipRotation::small;
+  EXPECT_EQ(message(data), "arm.tip_rotation: expected finite: `derive` has no small rotation of bent tips");
+  data.arm.tip_rotation = TipRotation::finite;
+  data.arm.inertia = InertiaOrder::first_order;
+  EXPECT_EQ(message(data), "arm.inertia: expected complete: `derive` drops no terms of the kinetic energy");
+  data.arm.inertia = InertiaOrder::complete;
+  data.arm.base.type = BaseType::moving;
+  EXPECT_EQ(message(data), "arm.base: expected fixed, planar or free: `derive` knows no base of given motion");
+}
+
+}  // namespace
+}  // namespace lithe::derive

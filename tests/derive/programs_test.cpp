@@ -1,0 +1,250 @@
+// Generated programs, compiled or run, against the library at random states; documents; and the command as a user meets it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/run_program.h"
+#include "lithe/arm/kinematics.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/dynamics/articulated/articulated.h"
+#include "support/random_arm.h"
+
+namespace lithe::derive {
+namespace {
+
+using namespace lithe::testing;
+using Json = nlohmann::json;
+
+std::string example(const std::string& name) {
+  return std::string(LITHE_SOURCE_DIR) + "/examples/" + name + "/case.yaml";
+}
+
+constexpr const char* spatial_arm = R"(arm:
+  base: {type: free, rigid: {mass: 20, com: [0.1, 0, 0.05], inertia: {xx: 2, yy: 3, zz: 2.5}}}
+  links:
+    - name: upper-1
+      joint: {name: shoulder, type: revolute, axis: [0, -1, 0], origin: {xyz: [0.2, 0, 0.1], rpy: [0, 0, 40 deg]}}
+      beam:
+        length: 2
+        material: aluminium
+        section: {tube: {outer_diameter: 60 mm, inner_diameter: 56 mm}}
+        flexibility: {modes: {bending_y: 1, bending_z: 1, torsion: 1}}
+    - name: fore
+      joint: {name: elbow, type: prismatic, axis: [1, 0, 0], damping: 0.1 N.s/m}
+      rigid: {length: 0.5, mass: 2, com: [0.25, 0, 0.02], inertia: {xx: 0.01, yy: 0.05, zz: 0.05}}
+      payload: {mass: 1.5 kg}
+)";
+
+/// Two random states with torques, and what the library says of them by its default formulation.
+struct Witness {
+  Json states = Json::array(), answers = Json::array();
+  int nq, nv, n_tau;
+
+  explicit Witness(const std::string& case_file) {
+    const Arm arm = Arm::assemble(read_case(case_file).data);
+    Articulated dynamics(arm);
+    nq = arm.nq();
+    nv = arm.nv();
+    n_tau = int(arm.torque_links().size());
+    for (unsigned seed = 1; seed <= 2; ++seed) {
+      const State state = random_state(arm, seed);
+      const VectorXd tau = random_vector(n_tau, seed, 5);
+      VectorXd forces = VectorXd::Zero(nv), h(nv), vdot(nv);
+      for (int k = 0; k < n_tau; ++k) forces[arm.link(arm.torque_links()[k]).v0] = tau[k];
+      MatrixXd M(nv, nv);
+      dynamics.mass_matrix(state, M);
+      dynamics.bias(state, Terms::all, h);
+      dynamics.forward(state, forces, vdot);
+      const Kinematics kin = kinematics_of(arm, state);
+      states.push_back({{"q", list(state.q)}, {"v", list(state.v)}, {"tau", list(tau)}});
+      Json rows = Json::array();
+      for (int k = 0; k < nv; ++k) rows.push_back(list(M.row(k)));
+      answers.push_back({{"mass_matrix", rows},
+                         {"bias", list(h)},
+                         {"acceleration", list(vdot)},
+                         {"kinetic_energy", kinetic_energy(arm, state, kin)},
+                         {"potential_energy", gravity_energy(arm, kin) + elastic_energy(arm, state)}});
+    }
+  }
+
+  static std::vector<double> list(const VectorXd& x) { return {x.begin(), x.end()}; }
+
+  /// Every number to 1e-10 of the largest of its kind; accelerations lose figures by the mass matrix's condition.
+  void expect(const Json& given, const std::string& what) const {
+    ASSERT_EQ(given.size(), answers.size()) << what;
+    for (size_t s = 0; s < answers.size(); ++s)
+      for (const auto& [key, value] : answers[s].items()) {
+        const Json a = value.is_array() ? value.flatten() : Json{{"", value}};
+        const Json b = given[s].at(key).is_array() ? given[s].at(key).flatten() : Json{{"", given[s].at(key)}};
+        double largest = 0;
+        for (const auto& [place, number] : a.items()) largest = std::max(largest, std::abs(number.get<double>()));
+        for (const auto& [place, number] : a.items())
+          EXPECT_NEAR(b.at(place).get<double>(), number.get<double>(), (key == "acceleration" ? 1e-8 : 1e-10) * largest)
+              << what << " " << key << place;
+      }
+  }
+};
+
+int shell(const std::string& command) { return std::system(command.c_str()); }
+
+Json run_python(const std::string& language, const std::string& program, const Witness& witness,
+                const TemporaryFolder& folder) {
+  const std::string states = folder.write("states.json", witness.states.dump()), out = folder.path() + "/out.json";
+  const std::string driver = std::string(LITHE_SOURCE_DIR) + "/tests/derive/evaluate_program.py";
+  EXPECT_EQ(shell("PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 " + driver + " " + language + " " + program + " <" +
+                  states + " >" + out),
+            0);
+  return Json::parse(read_text(out));
+}
+
+/// A program around the generated header that prints JSON for the witness's states.
+Json run_cpp(const std::string& header, const Witness& witness, const TemporaryFolder& folder) {
+  std::string text = "#include <cstdio>\n#include \"" + header + R"("
+using namespace tested;
+static void print(const char* name, const double* x, int rows, int columns) {
+  std::printf("\"%s\":", name);
+  if (columns > 1) std::printf("[");
+  for (int k = 0; k < rows; ++k) {
+    std::printf(k ? ",[" : "[");
+    for (int j = 0; j < columns; ++j) std::printf(j ? ",%.17g" : "%.17g", x[k*columns + j]);
+    std::printf("]");
+  }
+  if (columns > 1) std::printf("]");
+  std::printf(",");
+}
+int main() {
+  const Arm arm;
+  std::printf("[");
+)";
+  auto numbers = [](const Json& list) {
+    const std::string dumped = list.dump();
+    return "{" + dumped.substr(1, dumped.size() - 2) + "}";
+  };
+  for (size_t s = 0; s < witness.states.size(); ++s) {
+    const Json& state = witness.states[s];
+    text += "  {\n    const double q[] = " + numbers(state["q"]) + ", v[] = " + numbers(state["v"]) +
+            ", tau[] = " + numbers(state["tau"]) + ";\n" + R"(    double M[nv*nv], h[nv], vdot[nv];
+    arm.mass_matrix(q, M);
+    arm.bias(q, v, h);
+    arm.acceleration(q, v, tau, vdot);
+    std::printf("{");
+    print("mass_matrix", M, nv, nv);
+    std::printf("\"bias\":");
+    for (int k = 0; k < nv; ++k) std::printf("%c%.17g", k ? ',' : '[', h[k]);
+    std::printf("],\"acceleration\":");
+    for (int k = 0; k < nv; ++k) std::printf("%c%.17g", k ? ',' : '[', vdot[k]);
+    std::printf("],\"kinetic_energy\":%.17g,\"potential_energy\":%.17g}", arm.kinetic_energy(q, v), arm.potential_energy(q));
+  }
+)" + (s + 1 < witness.states.size() ? "  std::printf(\",\");\n" : "");
+  }
+  text += "  std::printf(\"]\");\n}\n";
+  const std::string source = folder.write("main.cpp", text), program = folder.path() + "/program",
+                    out = folder.path() + "/out";
+  EXPECT_EQ(shell("g++ -std=c++11 -O0 -Wall -Wextra -Wpedantic -Wshadow -Werror " + source + " -o " + program), 0);
+  EXPECT_EQ(shell(program + " >" + out), 0);
+  return Json::parse(read_text(out));
+}
+
+void expect_programs(const std::string& case_file, const std::vector<std::string>& options = {}) {
+  const Witness witness(case_file);
+  const TemporaryFolder folder;
+  for (const std::string language : {"cpp", "python", "matlab"}) {
+    const std::string file = folder.path() + "/tested" +
+                             (language == "cpp"      ? ".h"
+                              : language == "python" ? ".py"
+                                                     : ".m");
+    std::vector<std::string> words{"derive", case_file, "--format", language, "-o", file, "--name", "tested"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Finished finished = run_program(words);
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    witness.expect(language == "cpp" ? run_cpp(file, witness, folder) : run_python(language, file, witness, folder),
+                   case_file + " " + language);
+  }
+}
+
+TEST(GeneratedPrograms, RigidArmWithFriction) { expect_programs(example("05_puma560")); }
+TEST(GeneratedPrograms, PlanarBending) { expect_programs(example("17_two_link_slew")); }
+TEST(GeneratedPrograms, NumbersInsteadOfSymbols) { expect_programs(example("19_de_luca_siciliano"), {"--numeric"}); }
+TEST(GeneratedPrograms, SplitArm) { expect_programs(example("03_planar_elbow"), {"--split", "fore"}); }
+TEST(GeneratedPrograms, SpatialBending) {
+  const TemporaryFolder folder;
+  expect_programs(folder.write("case.yaml", R"(arm:
+  links:
+    - name: pole
+      joint: {name: shoulder, type: revolute, axis: [0, -1, 0]}
+      beam:
+        length: 2
+        material: aluminium
+        section: {tube: {outer_diameter: 60 mm, inner_diameter: 56 mm}}
+        flexibility: {modes: {bending_y: 1, bending_z: 1, shape: clamped-free}}
+      payload: {mass: 3, com: [0.1, 0, 0], inertia: {xx: 0.1, yy: 0.2, zz: 0.2}}
+)"));
+}
+TEST(GeneratedPrograms, FreeBaseUnfolded) {
+  const TemporaryFolder folder;
+  expect_programs(folder.write("case.yaml", spatial_arm), {"--time-limit", "0"});
+}
+
+TEST(DeriveCommand, WritesTheSameEveryTime) {
+  // GiNaC orders terms by addresses, which differ between runs; what is written must not.
+  for (const char* format : {"latex", "cpp"}) {
+    const Finished once = run_program({"derive", example("05_puma560"), "--format", format});
+    EXPECT_EQ(once.code, 0);
+    EXPECT_TRUE(once.out == run_program({"derive", example("05_puma560"), "--format", format}).out) << format;
+  }
+}
+
+TEST(DeriveCommand, DocumentsAreWhole) {
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--split", "fore"}, {"--time-limit", "0"}}) {
+    std::vector<std::string> words{"derive", example("17_two_link_slew"), "--format", "latex"};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string text = run_program(words).out;
+    int depth = 0, formulas = 0;
+    for (size_t k = 0; k < text.size(); ++k) {
+      const bool escaped = k > 0 && text[k - 1] == '\\';
+      if (text[k] == '{' && !escaped) ++depth;
+      if (text[k] == '}' && !escaped) --depth;
+      ASSERT_GE(depth, 0) << text.substr(k > 80 ? k - 80 : 0, 80);
+      formulas += text.compare(k, 14, "\\begin{align*}") == 0;
+      formulas -= text.compare(k, 12, "\\end{align*}") == 0;
+    }
+    EXPECT_EQ(depth, 0);
+    EXPECT_EQ(formulas, 0);
+    EXPECT_NE(text.find("\\end{document}"), std::string::npos);
+  }
+}
+
+TEST(DeriveCommand, SaysWhatIsMissingWhereItWasBuiltWithoutGinac) {
+  const TemporaryFolder folder;
+  const std::string alone = folder.path() + "/lithe", err = folder.path() + "/err";
+  std::filesystem::copy_file(LITHE_PROGRAM, alone);
+  EXPECT_EQ(WEXITSTATUS(shell(alone + " derive " + example("03_planar_elbow") + " 2>" + err)), 1);
+  EXPECT_EQ(read_text(err), "lithe: derive: there is no " + alone +
+                                "-derive: it is built where GiNaC is installed (Debian: libginac-dev)\n");
+}
+
+TEST(DeriveCommand, TellsMistakes) {
+  const std::string elbow = example("03_planar_elbow");
+  const Finished split = run_program({"derive", elbow, "--split", "fort"});
+  EXPECT_EQ(split.code, 2);
+  EXPECT_EQ(split.err, "lithe: --split: no link 'fort' that another carries, did you mean 'fore'? Links: fore\n");
+  const Finished pdf = run_program({"derive", elbow, "--pdf"});
+  EXPECT_EQ(pdf.code, 2);
+  EXPECT_EQ(pdf.err, "lithe: --pdf: needs --format latex and -o FILE.tex\n");
+  const Finished elements = run_program({"derive", example("14_two_link_modes")});
+  EXPECT_EQ(elements.code, 0) << elements.err;
+  const Finished many = run_program({"derive", example("15_spatial_arm_sag")});
+  EXPECT_EQ(many.code, 2);
+  EXPECT_NE(many.err.find("expected at most 12 flexible coordinates for `derive`, got 24"), std::string::npos)
+      << many.err;
+  EXPECT_EQ(run_program({"derive", elbow, "--format", "fortran"}).code, 2);
+  EXPECT_EQ(run_program({"derive", "nowhere.yaml"}).code, 2);
+}
+
+}  // namespace
+}  // namespace lithe::derive
