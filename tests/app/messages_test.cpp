@@ -97,7 +97,7 @@ const BadWords bad_words[] = {
     {"folder_for_file", {"check", "."}, ".: cannot be read: Is a directory\n"},
     {"unknown_command",
      {"evaluate", "case.yaml"},
-     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, reach, sketch, info, "
+     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, derive, reach, sketch, info, "
      "export, plot, schema\n"},
     {"no_states_to_compare",
      {"compare", "case.yaml", "--states", "0"},
