@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -82,6 +83,12 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
 
 /// What stands in the summary; energies have their own line, and the rest is for plots.
 bool is_headline(const std::string& name) {
+  // Nodes of elements and hinges of segments are too many: what they come to is in the sections and the tip.
+  for (const char* part : {".n", ".s"}) {
+    const size_t at = name.find(part);
+    if (at != std::string::npos && at + 2 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 2])) != 0)
+      return false;
+  }
   if (name.starts_with("energy.") || name.starts_with("tip.q") || name.find(".reaction.") != std::string::npos)
     return false;
   // Stress has lines of its own. Of the sections along a link: its strain, wherever known.
