@@ -42,8 +42,9 @@ struct NewmarkWork {
 ///
 /// α_m = α_f = 0, γ = ½, β = ¼ is the average acceleration; then (3) is naganathan86 eqs 2.37–2.39. Generalised-α has
 /// α_m = (2ρ−1)/(ρ+1), α_f = ρ/(ρ+1), γ = ½ − α_m + α_f, β = ¼(1 − α_m + α_f)². Both are of second order. K* is kept while
-/// the iteration does well with it. A step has converged by (2.41), ΔUᵀF_u ≤ ε_E of its first value; iterations go on to
-/// rounding all the same, because what is left over comes back through 4/Δt², and at small steps a run would grow from it.
+/// the iteration does well with it. A step has converged by (2.41), ΔUᵀF_u ≤ ε_E of its first value (the one it would have
+/// without a guess), and when the last iteration changed the increment by no more than a small part: what is left over comes back
+/// through 4/Δt², and at small steps a run would grow from it.
 ///
 /// A step that does not converge is done in halves, those in halves again; then StepError with the residuals, where they are
 /// largest, and advice. Steps allocate nothing unless the matrix is factorised anew. [Chung & Hulbert 1993] J. Applied
