@@ -7,31 +7,27 @@
 // The recursion over an arm's bodies runs in one of two algebras. Both offer a scalar, its waves, a way to keep intermediate
 // results short, slopes, and a last step to plain expressions over names.
 
+namespace lithe::derive {
+/// What Eigen must know of a scalar that is a formula.
+template <class Formula>
+struct FormulaTraits : Eigen::GenericNumTraits<Formula> {
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 10,
+    AddCost = 100,
+    MulCost = 1000
+  };
+};
+}  // namespace lithe::derive
+
 namespace Eigen {
 template <>
-struct NumTraits<lithe::derive::AngleSum> : GenericNumTraits<lithe::derive::AngleSum> {
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 10,
-    AddCost = 100,
-    MulCost = 1000
-  };
-};
+struct NumTraits<lithe::derive::AngleSum> : lithe::derive::FormulaTraits<lithe::derive::AngleSum> {};
 template <>
-struct NumTraits<GiNaC::ex> : GenericNumTraits<GiNaC::ex> {
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 10,
-    AddCost = 100,
-    MulCost = 1000
-  };
-};
+struct NumTraits<GiNaC::ex> : lithe::derive::FormulaTraits<GiNaC::ex> {};
 }  // namespace Eigen
 
 namespace lithe::derive {

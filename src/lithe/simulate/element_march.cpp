@@ -133,6 +133,20 @@ void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
 
 // ---------------------------------------------------------------------------------------------- the ways through time
 
+namespace {
+
+/// A beam that leaves its guide ends the march.
+template <class Step>
+void within_guides(const double& t, Step step) {
+  try {
+    step();
+  } catch (const GuideError& error) {
+    throw StepError(t, error.what());
+  }
+}
+
+}  // namespace
+
 /// Newmark or generalised-α, with the powers summed step by step.
 class ElementMarch::MarchInTime : public Integrator {
  public:
@@ -149,11 +163,7 @@ class ElementMarch::MarchInTime : public Integrator {
     last_ = march_.powers(t, newmark_.z(), newmark_.v(), newmark_.a());
   }
   double advance(double t_out, VectorXd& y) override {
-    try {
-      newmark_.advance(t_out);
-    } catch (const GuideError& error) {
-      throw StepError(newmark_.t(), error.what());
-    }
+    within_guides(newmark_.t(), [&] { newmark_.advance(t_out); });
     const int n = march_.n();
     y.head(n) = newmark_.z();
     y.segment(n, n) = newmark_.v();
@@ -214,8 +224,11 @@ class ElementMarch::FollowStatically : public Integrator {
   double advance(double t_out, VectorXd& y) override {
     if (stop_ != nullptr && *stop_) throw StepError(t_, "interrupted");
     const int n = march_.n();
-    march_.nominal_->quasi_static(t_out, z_);
-    const Powers now = march_.powers(t_out, z_, rest_, rest_);
+    Powers now;
+    within_guides(t_, [&] {
+      march_.nominal_->quasi_static(t_out, z_);
+      now = march_.powers(t_out, z_, rest_, rest_);
+    });
     put_in_ += (t_out - t_) / 2 * (last_.in + now.in);
     last_ = now;
     t_ = t_out;

@@ -29,6 +29,7 @@ Newmark::Newmark(SecondOrderSystem& system, const NewmarkOptions& options) : sys
     n_groups = std::max(n_groups, group_.back() + 1);
   }
   largest_.setZero(n_groups);
+  scale_.setZero(n_groups);
   residuals_.reserve(options.most_iterations);
 }
 
@@ -68,11 +69,11 @@ void Newmark::restart(double t, const VectorXd& z, const VectorXd& v) {
   }
   factorised_dt_ = 0;
   previous_dt_ = 0;
-  note_largest(z_);
+  note_largest(z_, largest_);
 }
 
-void Newmark::note_largest(const VectorXd& z) {
-  for (int k = 0; k < z.size(); ++k) largest_[group_[k]] = std::max(largest_[group_[k]], std::abs(z[k]));
+void Newmark::note_largest(const VectorXd& z, VectorXd& largest) const {
+  for (int k = 0; k < z.size(); ++k) largest[group_[k]] = std::max(largest[group_[k]], std::abs(z[k]));
 }
 
 void Newmark::advance(double t_out) {
@@ -134,6 +135,7 @@ bool Newmark::controlled_step(double t_end) {
     return false;
   }
   accept(t_end);
+  largest_ = scale_;
   // A doubled step errs eight times as much.
   if (++since_change_ < 3 || error > 0.05 || step_ >= options_.step) return true;
   step_ = std::min(2 * step_, options_.step);
@@ -149,11 +151,12 @@ double Newmark::error_of_step() {
   ++work_.iterations;
   solve();
   const double factor = std::abs(beta_ - 1.0 / 6) / beta_;
-  note_largest(z_next_);
+  scale_ = largest_;
+  note_largest(z_next_, scale_);
   double sum = 0;
   for (int k = 0; k < correction_.size(); ++k) {
     const double weighted =
-        factor * correction_[k] / (options_.tolerance->relative * largest_[group_[k]] + options_.tolerance->absolute);
+        factor * correction_[k] / (options_.tolerance->relative * scale_[group_[k]] + options_.tolerance->absolute);
     sum += weighted * weighted;
   }
   return std::sqrt(sum / double(correction_.size()));

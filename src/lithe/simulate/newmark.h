@@ -82,6 +82,7 @@ class Newmark {
   void accept(double t_end);
   bool controlled_step(double t_end);
   double error_of_step();
+  void note_largest(const VectorXd& z, VectorXd& largest) const;
   bool iterate(double dt, bool guess);
   void factorise(double t, double mass, double damping, double stiffness);
   void finish_step(double dt);
@@ -103,8 +104,7 @@ class Newmark {
   double step_ = 0;                // the present one, under a tolerance
   int since_change_ = 0;           // steps since it changed
   std::vector<int> group_;         // of the unknowns
-  VectorXd largest_;               // |U| so far, by group
-  void note_largest(const VectorXd& z);
+  VectorXd largest_, scale_;       // |U| so far, by group; with the step that is being tried
   std::function<void()> after_step_;
   NewmarkWork work_;
 };
