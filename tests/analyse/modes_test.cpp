@@ -14,6 +14,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/drive/drives.h"
 #include "lithe/dynamics/small_motion.h"
+#include "support/naganathan_arms.h"
 #include "support/reference_data.h"
 
 namespace lithe::testing {
@@ -213,34 +214,11 @@ TEST(Modes, NaganathanCase1ByBetterElementsAndByPolynomials) {
   }
 }
 
-/// Table III: post, upper arm and forearm, joints locked at the given angles, tube of naganathan86.
-std::string table_3_arm(double shoulder_deg, double elbow_deg, bool flexible_post, double gravity) {
-  const std::string beam =
-      R"(material: {E: 207 GPa, nu: 0.3, density: 7850 kg/m^3}, section: {area: 915 mm^2, Iy: 1.08e6 mm^4, Iz: 1.08e6 mm^4, J: 2.16e6 mm^4, shear: 0.54})";
-  return fmt::format(R"(
-arm:
-  gravity: [0, 0, {4}]
-  links:
-    - name: post
-      joint: {{name: foot, type: fixed, origin: {{rpy: [0, -90 deg, 0]}}}}
-      beam: {{length: 0.5, {0}, flexibility: {1}}}
-    - name: upper
-      joint: {{name: shoulder, type: revolute, axis: [0, -1, 0], origin: {{rpy: [0, 90 deg, 0]}}}}
-      beam: {{length: 1, {0}, flexibility: {{elements: 8, element: linear}}}}
-    - name: fore
-      joint: {{name: elbow, type: revolute, axis: [0, -1, 0]}}
-      beam: {{length: 1, {0}, flexibility: {{elements: 8, element: linear}}}}
-initial: {{shoulder: {2} deg, elbow: {3} deg}}
-)",
-                     beam, flexible_post ? "{elements: 8, element: linear}" : "rigid", shoulder_deg, elbow_deg,
-                     gravity);
-}
-
 TEST(Modes, NaganathanSpatialArm) {
   for (const auto& reference_case : reference("naganathan_3R_spatial.json")["cases"]) {
     const double gravity = 1e-4;  // so little that sag is proportional to it and the reference's linear frame applies
-    const Case data = read_case_text(table_3_arm(reference_case["shoulder_deg"], reference_case["elbow_deg"],
-                                                 reference_case["post"] == "flexible post", -gravity))
+    const Case data = read_case_text(spatial_table_3(reference_case["shoulder_deg"], reference_case["elbow_deg"],
+                                                     reference_case["post"] == "flexible post", -gravity))
                           .data;
     const Arm arm = Arm::assemble(data);
     const State state = Drives(data, arm).initial_state();

@@ -142,17 +142,7 @@ TEST(ClosedForm, PlanarElbow) {
 }
 
 TEST(ClosedForm, CylindricalThreeLink) {
-  const auto block = [](double m, double a, double b) { return m * (a * a + b * b) / 12; };
-  const double m1 = 40, m2 = 12, m3 = 5, radius = 0.1;
-  const CylindricalThreeLink model{.m2 = m2,
-                                   .m3 = m3,
-                                   .I1 = m1 * radius * radius / 2,
-                                   .I2 = block(m2, 0.25, 0.2),
-                                   .I3 = block(m3, 0.7, 0.04),
-                                   .c2 = 0.125,
-                                   .c3 = 0.35,
-                                   .e = 0.12,
-                                   .g = 9.81};
+  const CylindricalThreeLink model = example_cylindrical();
   const Arm arm = example("04_cylindrical");
   expect_same_dynamics(model, arm);
   expect_same_christoffel_symbols(model, arm);

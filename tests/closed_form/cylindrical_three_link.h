@@ -45,4 +45,19 @@ struct CylindricalThreeLink {
   double potential(const VectorXd& q) const { return (m2 + m3) * g * q[1]; }
 };
 
+/// That of examples/04_cylindrical.
+inline CylindricalThreeLink example_cylindrical() {
+  const auto block = [](double m, double a, double b) { return m * (a * a + b * b) / 12; };
+  const double m1 = 40, m2 = 12, m3 = 5, radius = 0.1;
+  return {.m2 = m2,
+          .m3 = m3,
+          .I1 = m1 * radius * radius / 2,
+          .I2 = block(m2, 0.25, 0.2),
+          .I3 = block(m3, 0.7, 0.04),
+          .c2 = 0.125,
+          .c3 = 0.35,
+          .e = 0.12,
+          .g = 9.81};
+}
+
 }  // namespace lithe::closed_form

@@ -63,19 +63,7 @@ void expect_textbook(const std::string& name, const ClosedForm& form, int n) {
 TEST(DerivedText, TextbookArms) {
   expect_textbook("02_cartesian", closed_form::CartesianTwoLink{.m1 = 8, .m2 = 3, .g = 9.81}, 2);
   expect_textbook("03_planar_elbow", closed_form::PlanarElbow{3, 2, 1, 0.45, 0.35, 0.25, 0.12, 9.81}, 2);
-  const double m1 = 40, m2 = 12, m3 = 5, radius = 0.1;
-  const auto block = [](double m, double a, double b) { return m * (a * a + b * b) / 12; };
-  expect_textbook("04_cylindrical",
-                  closed_form::CylindricalThreeLink{.m2 = m2,
-                                                    .m3 = m3,
-                                                    .I1 = m1 * radius * radius / 2,
-                                                    .I2 = block(m2, 0.25, 0.2),
-                                                    .I3 = block(m3, 0.7, 0.04),
-                                                    .c2 = 0.125,
-                                                    .c3 = 0.35,
-                                                    .e = 0.12,
-                                                    .g = 9.81},
-                  3);
+  expect_textbook("04_cylindrical", closed_form::example_cylindrical(), 3);
 }
 
 // ------------------------------------------------------------------ lew-book, case 1: vehicle and manipulator

@@ -7,6 +7,7 @@
 #include "lithe/describe/case_reader.h"
 #include "support/allocation_count.h"
 #include "support/covering.h"
+#include "support/naganathan_arms.h"
 #include "support/random_arm.h"
 #include "support/reference_data.h"
 
@@ -123,22 +124,7 @@ TEST(FloatingModel, StiffnessAndDampingAreTheDerivativesOfTheForcesAtRest) {
 }
 
 TEST(FloatingModel, PlanarReference) {
-  const char* planar = R"(
-arm:
-  gravity: [0, 0, 0]
-  links:
-    - name: upper
-      joint: {name: shoulder, type: revolute, axis: [0, 0, 1]}
-      beam: &link
-        length: 1
-        material: {E: 70 GPa, nu: 0.3, density: 2700}
-        section: {area: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, shear: 0.8864}
-        flexibility: {elements: 2, element: linear, plane: y}
-    - name: fore
-      joint: {name: elbow, type: revolute, axis: [0, 0, 1]}
-      beam: *link
-)";
-  const Case data = read_case_text(planar).data;
+  const Case data = read_case_text(planar_case_1({})).data;
   const Arm arm = Arm::assemble(data);
   Drives drives(data, arm);
   FloatingModel model(data, arm, drives);

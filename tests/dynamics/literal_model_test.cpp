@@ -13,6 +13,7 @@
 #include "lithe/dynamics/finite_element/floating_model.h"
 #include "lithe/simulate/newmark.h"
 #include "support/allocation_count.h"
+#include "support/naganathan_arms.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
@@ -39,25 +40,13 @@ struct Slew {
   }
 };
 
-/// naganathan86's planar case 1, from another pose and with other drives; `turned`: the base in the world.
+/// Planar case 1 from another pose; `base`: how it stands in the world.
 std::string case_1(const std::string& elbow, const std::string& plane = "y", const std::string& base = "fixed",
                    const std::string& upper = "{elements: 2, element: linear, plane: y}") {
-  return fmt::format(R"(
-arm:
-  gravity: [0, 0, 0]
-  base: {2}
-  links:
-    - name: upper
-      joint: {{name: shoulder, type: revolute, axis: [0, 0, 1]}}
-      beam: {{length: 1, material: &m {{E: 70 GPa, nu: 0.3, density: 2700}},
-             section: &s {{area: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, shear: 0.8864}}, flexibility: {3}}}
-    - name: fore
-      joint: {{name: elbow, type: revolute, axis: [0, 0, 1]}}
-      beam: {{length: 1, material: *m, section: *s, flexibility: {{elements: 2, element: linear, plane: {1}}}}}
-initial: {{elbow: {0}}}
-simulate: {{for: 2.5 s}}
-)",
-                     elbow, plane, base, upper);
+  return planar_case_1({.upper = upper,
+                        .fore = "{elements: 2, element: linear, plane: " + plane + "}",
+                        .base = base,
+                        .more = "initial: {elbow: " + elbow + "}\nsimulate: {for: 2.5 s}\n"});
 }
 
 const char* const both =

@@ -10,6 +10,7 @@
 #include "lithe/analyse/statics.h"
 #include "lithe/describe/case_reader.h"
 #include "support/allocation_count.h"
+#include "support/naganathan_arms.h"
 #include "support/random_arm.h"
 #include "support/reference_data.h"
 
@@ -113,21 +114,8 @@ TEST(FrameTerms, SpatialElementIsNewtonAndEulerAtEverySection) {
 // -------------------------------------------------------------------------------------------------------- assembly
 
 std::string case_1(const std::string& more) {
-  return R"(
-arm:
-  gravity: [0, 0, 0]
-  links:
-    - name: upper
-      joint: {name: shoulder, type: revolute, axis: [0, 0, 1]}
-      beam: &link
-        length: 1
-        material: {E: 70 GPa, nu: 0.3, density: 2700}
-        section: {area: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, shear: 0.8864}
-        flexibility: {elements: 4, element: linear, plane: y}
-    - name: fore
-      joint: {name: elbow, type: revolute, axis: [0, 0, 1]}
-      beam: *link
-)" + more;
+  const std::string four = "{elements: 4, element: linear, plane: y}";
+  return planar_case_1({.upper = four, .fore = four, .more = more});
 }
 const char* slew =
     "motion: {shoulder: {cycloidal: {to: 60 deg, in: 0.5 s}}, elbow: {cycloidal: {to: -90 deg, in: 0.6 s}}}\n";
@@ -230,29 +218,11 @@ motion:
 
 TEST(NominalModel, SagOfTheSpatialArm) {
   // Frames in global coordinates by another program (linear), and statics of the nonlinear arm under little gravity.
-  const std::string beam =
-      R"(material: {E: 207 GPa, nu: 0.3, density: 7850}, section: {area: 915 mm^2, Iy: 1.08e6 mm^4, Iz: 1.08e6 mm^4, J: 2.16e6 mm^4, shear: 0.54})";
   for (const auto& entry : reference("naganathan_3R_spatial.json")["cases"]) {
-    const bool flexible_post = entry["post"] == "flexible post";
-    const Case data = read_case_text(fmt::format(R"(
-arm:
-  gravity: [0, 0, -9.81e-5]
-  links:
-    - name: post
-      joint: {{name: foot, type: fixed, origin: {{rpy: [0, -90 deg, 0]}}}}
-      beam: {{length: 0.5, {0}, flexibility: {1}}}
-    - name: upper
-      joint: {{name: shoulder, type: revolute, axis: [0, -1, 0], origin: {{rpy: [0, 90 deg, 0]}}}}
-      beam: {{length: 1, {0}, flexibility: {{elements: 8, element: linear}}}}
-    - name: fore
-      joint: {{name: elbow, type: revolute, axis: [0, -1, 0]}}
-      beam: {{length: 1, {0}, flexibility: {{elements: 8, element: linear}}}}
-initial: {{shoulder: {2} deg, elbow: {3} deg}}
-motion: {{shoulder: {{dwell: {{for: 1 s}}}}, elbow: {{dwell: {{for: 1 s}}}}}}
-)",
-                                                 beam, flexible_post ? "{elements: 8, element: linear}" : "rigid",
-                                                 entry["shoulder_deg"].get<double>(), entry["elbow_deg"].get<double>()))
-                          .data;
+    const Case data =
+        read_case_text(spatial_table_3(entry["shoulder_deg"], entry["elbow_deg"], entry["post"] == "flexible post",
+                                       -9.81e-5, "motion: {shoulder: {dwell: {for: 1 s}}, elbow: {dwell: {for: 1 s}}}"))
+            .data;
     const Arm arm = Arm::assemble(data);
     Drives drives(data, arm);
     NominalModel model(data, arm, drives);

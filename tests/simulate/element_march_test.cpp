@@ -202,5 +202,22 @@ TEST(ElementMarch, AStepThatFailsNamesTheJointAndKeepsTheRows) {
   EXPECT_GT(results.time.size(), 5u);
 }
 
+TEST(ElementMarch, ABeamDrawnIntoItsGuideEndsTheRunWhateverTheModel) {
+  const std::string file = example("26_turn_and_slide/case.yaml");
+  for (const char* model : {"nonlinear", "linear", "quasi-static"}) {
+    const TemporaryFolder scratch;
+    const Finished output =
+        run_program({"run", file, "-o", scratch.path(), "--set", std::string("simulate.model=") + model, "--set",
+                     "motion.reach={cycloidal: {to: -1.3 m, in: 2.5 s}}"});
+    EXPECT_EQ(output.code, 1) << model;
+    for (const char* part :
+         {"stopped at t = ", "the beam of link 'boom' has been drawn into its guide", "marked incomplete"})
+      EXPECT_NE(output.err.find(part), std::string::npos) << model << ": " << output.err;
+    const Results results = Results::read(scratch.path() + "/results.h5");
+    EXPECT_FALSE(results.complete);
+    EXPECT_GT(results.time.size(), 50u) << model;
+  }
+}
+
 }  // namespace
 }  // namespace lithe::testing

@@ -14,6 +14,7 @@
 #include "lithe/dynamics/finite_element/floating_model.h"
 #include "lithe/dynamics/finite_element/nominal_model.h"
 #include "support/allocation_count.h"
+#include "support/naganathan_arms.h"
 
 namespace lithe::testing {
 namespace {
@@ -157,24 +158,11 @@ TEST(Newmark, ModesTooFastToSeeDoNotShrinkTheStep) {
 std::string case_1(
     int elements, double E = 70e9,
     const std::string& drives = "motion: {shoulder: &slew {cycloidal: {to: 60 deg, in: 2.5 s}}, elbow: *slew}") {
-  return fmt::format(R"(
-arm:
-  gravity: [0, 0, 0]
-  links:
-    - name: upper
-      joint: {{name: shoulder, type: revolute, axis: [0, 0, 1]}}
-      beam: &link
-        length: 1
-        material: {{E: {}, nu: 0.3, density: 2700}}
-        section: {{area: 350 mm^2, Iy: 10000 mm^4, Iz: 10000 mm^4, shear: 0.8864}}
-        flexibility: {{elements: {}, element: linear, plane: y}}
-    - name: fore
-      joint: {{name: elbow, type: revolute, axis: [0, 0, 1]}}
-      beam: *link
-{}
-simulate: {{for: 2.5 s, rtol: 1e-9, atol: 1e-12}}
-)",
-                     E, elements, drives);
+  const std::string flexibility = fmt::format("{{elements: {}, element: linear, plane: y}}", elements);
+  return planar_case_1({.upper = flexibility,
+                        .fore = flexibility,
+                        .E = fmt::format("{}", E),
+                        .more = drives + "\nsimulate: {for: 2.5 s, rtol: 1e-9, atol: 1e-12}"});
 }
 
 /// A case with its drives, and the tip errors of the three ways at times 0.05, 0.10, … 2.5 s.
