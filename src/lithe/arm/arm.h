@@ -61,6 +61,12 @@ struct Transmission {
   double stiffness = 0, hardening = 0, damping = 0;
 };
 
+/// Where a carried arm begins: it is made of the links from `first_link` up to the next mount, and stands on the tip frame of
+/// `carrier_link`, the last one before.
+struct Mount {
+  int first_link = 0, carrier_link = 0;
+};
+
 /// The root frame R of the arm in the world: pose, velocity and acceleration of a fixed or moving base.
 /// A planar or free base is made of links on a fixed root.
 struct RootMotion {
@@ -108,6 +114,13 @@ class Arm {
 
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
 
+  /// Where arms are mounted on what comes before them; empty for an arm that is one.
+  std::span<const Mount> mounts() const { return mounts_; }
+  int n_parts() const { return int(mounts_.size()) + 1; }
+  /// One of the arms that this one is composed of, standing alone: the first (0) as it is, a carried one on a free base
+  /// without mass, which stands for the carrier's tip.
+  Arm part(int i_part) const;
+
   /// The same arm with the other treatment of tip rotations.
   Arm with_tip_rotation(TipRotation rotation) const {
     Arm arm = *this;
@@ -135,6 +148,7 @@ class Arm {
   std::vector<bool> turns_;
   std::vector<int> torque_links_;
   std::vector<Transmission> transmissions_;
+  std::vector<Mount> mounts_;
 };
 
 }  // namespace lithe

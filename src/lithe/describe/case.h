@@ -256,6 +256,13 @@ struct BaseSpec {
   std::optional<GivenMotion> motion;
   bool operator==(const BaseSpec&) const = default;
 };
+/// From link `link` on (up to the next mount) the links are an arm of their own, carried: what they call `base` is the frame
+/// `origin` on the tip of the last link before.
+struct MountSpec {
+  std::string link;
+  Origin origin;
+  bool operator==(const MountSpec&) const = default;
+};
 enum class TipRotation { finite, small };
 enum class InertiaOrder { complete, first_order };
 
@@ -266,6 +273,7 @@ struct ArmSpec {
   InertiaOrder inertia = InertiaOrder::complete;
   bool rotary_inertia = true;
   std::vector<LinkSpec> links;
+  std::vector<MountSpec> mounts;
   bool operator==(const ArmSpec&) const = default;
 };
 
@@ -395,7 +403,7 @@ struct Initial {
   bool operator==(const Initial&) const = default;
 };
 enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };
-enum class RunFormulation { articulated, recursive_lagrangian, kane, lagrange, finite_element };
+enum class RunFormulation { articulated, recursive_lagrangian, kane, lagrange, composed, finite_element };
 /// Of the formulation `finite-element`.
 enum class ElementModel { nonlinear, linear, quasi_static };
 struct Simulate {
