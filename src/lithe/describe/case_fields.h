@@ -358,6 +358,14 @@ void fields(V& v, BaseSpec& b) {
   v.object(optional, "rigid", b.body, "the body of a planar or free base");
   v.object(optional, "motion", b.motion, "of a moving base");
 }
+inline const char* type_name(const MountSpec&) { return "mount"; }
+template <class V>
+void fields(V& v, MountSpec& m) {
+  v.name(required, "link", m.link, "the carried arm's first link; it has all links from here to the next mount");
+  v.object(optional, "origin", m.origin,
+           "of the carried arm's base frame, from the tip frame of the last link before; its links call it `base`");
+}
+
 inline const char* type_name(const ArmSpec&) { return "arm"; }
 template <class V>
 void fields(V& v, ArmSpec& a) {
@@ -368,6 +376,11 @@ void fields(V& v, ArmSpec& a) {
   v.choice(optional, "inertia", a.inertia, "`complete` keeps every term, `first-order` drops those of second order");
   v.flag(optional, "rotary_inertia", a.rotary_inertia, "count the section's own rotary inertia");
   v.list(required, "links", a.links, "parents before children");
+  v.list(optional, "mounts", a.mounts, "where in the list an arm of its own begins, carried by what comes before it");
+  v.composition(
+      "a case file: the arm that carries, with its base and its gravity",
+      "a case file whose arm, on a fixed base, is mounted on the carrier's last tip frame; of several, each on "
+      "the one before");
 }
 
 // ---------------------------------------------------------------------------------------------------- a run

@@ -195,6 +195,14 @@ class Reader {
   void joints_of(const ArmSpec& arm) {
     for (const LinkSpec& link : arm.links) reading_.joints[joint_name(link)] = link.joint.type;
   }
+  /// Files that make up the object: they have been read in its place (composition.h).
+  void composition(const char*, const char*) {
+    for (const char* key : {"carrier", "carries"}) {
+      claimed(key);
+      if (const Node* node = node_.find(key))
+        complain(node->where, at(key), "files are read before --set: it can change what they say, not which they are");
+    }
+  }
   /// The joint whose units `joint_value` uses from here on.
   void joint_type(JointType type) { context_.joint = type; }
   /// The dimension that `profile_value` uses from here on.

@@ -113,6 +113,7 @@ class Writer {
       if (begin(joint.c_str())) write(out_, member);
   }
   void joints_of(const ArmSpec&) {}
+  void composition(const char*, const char*) {}
   void joint_type(JointType) {}
   void profile_of(const JointDimension&) {}
 
