@@ -14,6 +14,7 @@
 #include "lithe/describe/case_writer.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
+#include "lithe/dynamics/composed/composed.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"

@@ -119,7 +119,7 @@ arm:
     - {name: b, joint: {name: q, type: revolute, axis: [0, -1, 0], damping: 0.1, motor: {inertia: 0.02, stiffness: 300}}, beam: {length: 0.8, material: aluminium, section: {rectangle: {width_y: 16 mm, height_z: 6 mm}}, flexibility: {modes: {bending_z: 2}}}, payload: {mass: 0.3}}
 torque:
   p: {pd: {kp: 60, kd: 5, target: 20 deg, gravity_compensation: true}}
-  q: {pd: {kp: 30, kd: 2, target: 40 deg, gravity_compensation: true}}
+  q: {pd: {kp: 30, kd: 2, target: 40 deg, gravity_compensation: true, feedback: [{of: a.1, position: 40, rate: 9}, {of: p, rate: 2}]}}
 loads: [{link: b, force: [1, 0.5, -2], moment: [0, 0.1, 0.2], axes: link}]
 initial: {p: 20 deg, q: 40 deg}
 )";
@@ -202,8 +202,10 @@ RC_GTEST_PROP(Linearise, AboutMotionIsTheDifferencesOfTheAccelerations, ()) {
 
 TEST(Linearise, LawsAndLoadsAboutMotion) {
   std::string computed = two_links;
-  for (const char* const gains : {"pd: {kp: 60, kd: 5, target: 20 deg, gravity_compensation: true}",
-                                  "pd: {kp: 30, kd: 2, target: 40 deg, gravity_compensation: true}"})
+  for (const char* const gains :
+       {"pd: {kp: 60, kd: 5, target: 20 deg, gravity_compensation: true}",
+        "pd: {kp: 30, kd: 2, target: 40 deg, gravity_compensation: true, feedback: [{of: a.1, position: 40, "
+        "rate: 9}, {of: p, rate: 2}]}"})
     computed.replace(computed.find(gains), std::string(gains).size(), "computed_torque: {kp: 50, kd: 9, target: 0.5}");
   // Without links that bend computed torque takes those it does not command as not accelerating.
   const char* const rigid_arm = R"(

@@ -46,7 +46,8 @@ TEST_P(BadCommand, IsRefusedInTheseWords) {
 const BadWords bad_words[] = {
     {"unknown_formulation",
      {"eval", "case.yaml", "--formulation", "newton"},
-     "lithe: --formulation: no formulation 'newton'. Known: articulated, lagrange, kane, recursive-lagrangian\n"},
+     "lithe: --formulation: no formulation 'newton'. Known: articulated, lagrange, kane, recursive-lagrangian, "
+     "composed\n"},
     {"too_many_positions",
      {"eval", "case.yaml", "--q", "1,2,3"},
      "lithe: --q: expected at most 2 numbers (shoulder, elbow), got 3\n"},
@@ -70,7 +71,16 @@ const BadWords bad_words[] = {
      "lithe: --what: no 'mass'. Known: mass_matrix, bias, gravity, coriolis, elastic, damping, coriolis_matrix, "
      "stiffness_matrix, input_matrix, "
      "acceleration, "
-     "torque, kinetic_energy, potential_energy, tip, jacobian, centre_of_mass, momentum\n"},
+     "torque, kinetic_energy, potential_energy, tip, jacobian, centre_of_mass, momentum, M_L, M_LS, M_cp, M_S, "
+     "C_L, C_LS, C_Lcp, C_cp1, C_cp2, C_S, C_Scp, G_L, G_LS, G_S\n"},
+    {"mount_of_an_arm_that_is_one",
+     {"eval", "case.yaml", "--mount", "fore"},
+     "lithe: --mount: this arm carries none\n"},
+    {"blocks_of_an_arm_that_is_one",
+     {"eval", "case.yaml", "--what", "M_cp"},
+     "case.yaml:4:3: arm: formulation 'composed' joins arms whose dynamics are known apart, and this arm is one; "
+     "compose "
+     "it of files (arm: {carrier: ..., carries: ...}) or say in mounts where a carried arm begins\n"},
     {"set_without_value",
      {"eval", "case.yaml", "--set", "arm.gravity"},
      "lithe: --set: expected PATH=VALUE, got \"arm.gravity\"\n"},
@@ -97,7 +107,8 @@ const BadWords bad_words[] = {
     {"folder_for_file", {"check", "."}, ".: cannot be read: Is a directory\n"},
     {"unknown_command",
      {"evaluate", "case.yaml"},
-     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, derive, reach, sketch, info, "
+     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, derive, reach, sketch, "
+     "info, "
      "export, plot, schema\n"},
     {"no_states_to_compare",
      {"compare", "case.yaml", "--states", "0"},

@@ -117,7 +117,7 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
   const Profile move = moves[seed / 3 % 7];
   const Torque laws[] = {{ConstantTorque{0.1}},
                          {move},
-                         {Pd{1, 2, true, {0.5, {}}, {3.0, 1e-3}}},
+                         {Pd{1, 2, true, {{"upper.1", 4, 5}}, {0.5, {}}, {3.0, 1e-3}}},
                          {ComputedTorque{4, 5, {{}, move}, {}}},
                          {Servo{{}, {}, 3.8, {{}, move}, {}}},
                          {Servo{6.0, 7.0, {}, {0.1, {}}, {}}}};

@@ -89,7 +89,7 @@ TEST(Drives, ComputedTorqueAchievesItsAcceleration) {
 
 TEST(Drives, GravityCompensationHoldsTheArm) {
   Case data = random_case(4, 5, {.tree = false, .fixed_joints = false});
-  for (const LinkSpec& link : data.arm.links) data.torque[link.joint.name] = {Pd{0, 0, true, {0.0, {}}, {}}};
+  for (const LinkSpec& link : data.arm.links) data.torque[link.joint.name] = {Pd{0, 0, true, {}, {0.0, {}}, {}}};
   const Arm arm = Arm::assemble(data);
   Drives drives(data, arm);
   Lagrange model(arm);

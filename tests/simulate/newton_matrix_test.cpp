@@ -111,6 +111,8 @@ TEST(NewtonMatrix, OfDrivenAndControlledArms) {
         "torque: {p: {pd: {kp: 600, kd: 5, target: 9, saturation: 3}}, q: {pd: {kp: 60, kd: 5, target: 1, saturation: "
         "1e6}}}",
         "torque: {p: {pd: {kp: 60, kd: 5, target: 1, sample_time: 0.01 s}}}",
+        "torque: {p: {pd: {kp: 60, kd: 5, target: 1, feedback: [{of: a.2, position: 70, rate: 30}, {of: q, rate: "
+        "-4}]}}}",
         "torque: {p: {computed_torque: {kp: 60, kd: 5, target: 1}}, q: {computed_torque: {kp: 9, kd: 2, target: 1}}}",
         "motion: {p: {quintic: {to: 1, in: 1 s}}}\ntorque: {q: {computed_torque: {kp: 60, kd: 5, target: 1}}}"}) {
     Subject subject(two_links(drives));

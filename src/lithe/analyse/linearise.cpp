@@ -132,6 +132,10 @@ LawSlopes law_slopes(const Arm& arm, const State& state, Drives& drives, Formula
     if (law.computed_torque) continue;
     slopes.by_position(law.v0, law.v0) -= law.kp;
     slopes.by_rate(law.v0, law.v0) -= law.kd;
+    for (const Drives::Gain& gain : law.gains) {
+      slopes.by_position(law.v0, gain.v0) -= gain.position;
+      slopes.by_rate(law.v0, gain.v0) -= gain.rate;
+    }
   }
   if (weight) {
     Triplets entries;
@@ -194,6 +198,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
 }  // namespace
 
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
+  refuse_axle(arm, "linearise");
   const auto feedback = options.closed_loop ? drives.feedback() : std::vector<Drives::Feedback>();
   const bool computed =
       std::any_of(feedback.begin(), feedback.end(), [](const Drives::Feedback& law) { return law.computed_torque; });
@@ -212,6 +217,10 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
   for (const Drives::Feedback& law : feedback) {
     stiffness.emplace_back(law.v0, law.v0, law.kp);
     damping.emplace_back(law.v0, law.v0, law.kd);
+    for (const Drives::Gain& gain : law.gains) {
+      stiffness.emplace_back(law.v0, gain.v0, gain.position);
+      damping.emplace_back(law.v0, gain.v0, gain.rate);
+    }
     if (!law.gravity_compensation) continue;
     // The motor's torque follows the weight on its joint.
     for (const auto& entry : weight)

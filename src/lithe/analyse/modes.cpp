@@ -116,6 +116,7 @@ MatrixXd with_mass_or_stiffness(const MatrixXd& M, const MatrixXd& K) {
 }  // namespace
 
 ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options) {
+  refuse_axle(arm, "modes");
   const SmallMotion motion = small_motion(arm, state);
   Triplets entries;
   add_elastic_stiffness(arm, state, entries);

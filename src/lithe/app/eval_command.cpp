@@ -7,6 +7,8 @@
 #include "lithe/app/json.h"
 #include "lithe/arm/kinematics.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/dynamics/axle.h"
+#include "lithe/dynamics/composed/composed.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
@@ -16,7 +18,7 @@ namespace lithe::app {
 namespace {
 
 struct EvalOptions : CaseOptions {
-  std::string q, v, tau, acceleration, formulation = "articulated", tip;
+  std::string q, v, tau, acceleration, formulation = "articulated", tip, mount;
   std::vector<std::string> what;
 };
 
@@ -46,6 +48,26 @@ constexpr Item items[] = {
     {"momentum", "[angular about the mass centre; linear], world axes", false},
 };
 
+const BlockName* find_block(const std::string& name) {
+  for (const BlockName& block : block_names())
+    if (block.name == name) return &block;
+  return nullptr;
+}
+
+/// The mount that --mount names by the carried arm's first link; the last one unless given.
+int mount_of(const Arm& arm, const std::string& link) {
+  const auto mounts = arm.mounts();
+  std::vector<std::string> names;
+  for (const Mount& mount : mounts) {
+    names.push_back(arm.link(mount.first_link).name);
+    if (names.back() == link) return int(names.size()) - 1;
+  }
+  if (link.empty()) return int(mounts.size()) - 1;
+  if (names.empty()) throw UsageError("--mount: this arm carries none");
+  throw UsageError(fmt::format("--mount: no arm begins at '{}'{} Mounted: {}", link, guess_in_sentence(link, names),
+                               comma_list(names)));
+}
+
 Json value_of(const std::string& name, const EvalOptions& options, Formulation& formulation, const State& state,
               const Kinematics& kin) {
   const Arm& arm = formulation.arm();
@@ -61,6 +83,10 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     if (name != term) continue;
     formulation.bias(state, flag, vector);
     return list_of(vector);
+  }
+  if (const BlockName* block = find_block(name)) {
+    const MatrixXd value = block->of(Composed(arm).blocks(state, mount_of(arm, options.mount)));
+    return name[0] == 'G' ? list_of(VectorXd(value)) : rows_of(value);
   }
   if (name == "mass_matrix") {
     formulation.mass_matrix(state, matrix);
@@ -82,7 +108,11 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     return rows_of(matrix);
   }
   if (name == "acceleration") {
-    formulation.forward(state, torques(arm, options.tau), vector);
+    VectorXd tau = torques(arm, options.tau);
+    if (arm.axle())
+      Axle(arm).hybrid(formulation, state, std::vector<bool>(nv, false), tau, vector);
+    else
+      formulation.forward(state, tau, vector);
     return list_of(vector);
   }
   if (name == "torque") {
@@ -117,10 +147,14 @@ void print_rows(const Json& rows, const std::vector<std::string>& names) {
   }
 }
 
-void print_text(const Json& answer) {
-  const auto names = answer["coordinates"].get<std::vector<std::string>>();
+/// `first_carried`: the first coordinate of the carried arm whose blocks are meant.
+void print_text(const Json& answer, int first_carried) {
+  const auto coordinates = answer["coordinates"].get<std::vector<std::string>>();
   for (const auto& [name, value] : answer.items()) {
     if (name == "coordinates") continue;
+    std::vector<std::string> names = coordinates;
+    const BlockName* block = find_block(name);
+    if (block && block->carried_rows) names.erase(names.begin(), names.begin() + first_carried);
     if (value.is_number()) {
       std::cout << fmt::format("{} {}\n", name, figure(value));
     } else if (name == "tip") {
@@ -133,7 +167,8 @@ void print_text(const Json& answer) {
       print_rows(value, name == "jacobian" ? std::vector<std::string>{"wx", "wy", "wz", "vx", "vy", "vz"} : names);
     } else {
       std::cout << name << "\n";
-      const bool per_coordinate = value.size() == names.size() && name != "centre_of_mass" && name != "momentum";
+      const bool per_coordinate =
+          (block || value.size() == names.size()) && name != "centre_of_mass" && name != "momentum";
       for (size_t i = 0; i < value.size(); ++i)
         std::cout << fmt::format("  {:>14} {}\n", per_coordinate ? names[i] : "", figure(value[i]));
     }
@@ -143,6 +178,7 @@ void print_text(const Json& answer) {
 std::vector<std::string> chosen_items(const EvalOptions& options) {
   std::vector<std::string> all, chosen;
   for (const Item& item : items) all.emplace_back(item.name);
+  for (const BlockName& block : block_names()) all.emplace_back(block.name);
   for (const Item& item : items)
     if (options.what.empty() &&
         (item.by_default || (std::string(item.name) == "torque" && !options.acceleration.empty())))
@@ -171,10 +207,15 @@ int evaluate(const EvalOptions& options) {
   const Kinematics kin = kinematics_of(arm, state);
   // Every option is looked at, needed or not: a slip in one should not pass.
   tip_link(arm, options.tip);
+  mount_of(arm, options.mount);
   torques(arm, options.tau);
   rates(arm, "--acceleration", options.acceleration);
   Json answer{{"coordinates", arm.coordinates()}};
-  for (const std::string& name : chosen) answer[name] = value_of(name, options, *formulation, state, kin);
+  try {
+    for (const std::string& name : chosen) answer[name] = value_of(name, options, *formulation, state, kin);
+  } catch (const UnsupportedError& error) {
+    throw CaseError({{Problem::Severity::error, loaded.file.locate(error.path()), error.path(), error.what()}});
+  }
   const Json flat = answer.flatten();
   for (const auto& [name, value] : flat.items())
     if (value.is_number_float() && !std::isfinite(value.get<double>()))
@@ -183,7 +224,8 @@ int evaluate(const EvalOptions& options) {
   if (options.json) {
     std::cout << answer.dump() << "\n";
   } else {
-    print_text(answer);
+    const int i_mount = mount_of(arm, options.mount);
+    print_text(answer, i_mount < 0 ? 0 : arm.link(arm.mounts()[i_mount].first_link).v0);
   }
   return done;
 }
@@ -203,9 +245,13 @@ void add_eval(CLI::App& app, Action& chosen) {
                       "coordinate accelerations for inverse dynamics (adds `torque`)");
   command->add_option("--formulation", options->formulation, formulation_help());
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
+  command->add_option("--mount", options->mount,
+                      "the first link of the carried arm whose blocks are meant; the last mounted unless given");
   command->add_option("--what", options->what, "only these, comma-separated")->delimiter(',');
   std::string list = "--what knows:";
   for (const Item& item : items) list += fmt::format("\n  {:<17} {}", item.name, item.help);
+  list += "\nand of an arm that is composed, carrier L and carried arm S (docs/composed.md):";
+  for (const BlockName& block : block_names()) list += fmt::format("\n  {:<17} {}", block.name, block.help);
   command->footer(list + "\nEvery joint is free with the given --tau; `motion` and `torque` of the case are ignored.");
   command->callback([=, &chosen] { chosen = [=] { return evaluate(*options); }; });
 }

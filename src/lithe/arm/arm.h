@@ -75,6 +75,12 @@ struct Transmission {
   }
 };
 
+/// Where a carried arm begins: it is made of the links from `first_link` up to the next mount, and stands on the tip frame of
+/// `carrier_link`, the last one before.
+struct Mount {
+  int first_link = 0, carrier_link = 0;
+};
+
 /// The root frame R of the arm in the world: pose, velocity and acceleration of a fixed or moving base.
 /// A planar or free base is made of links on a fixed root.
 struct RootMotion {
@@ -111,6 +117,10 @@ class Arm {
   RootMotion root(double t) const;
   bool root_moves() const { return root_moves_; }
 
+  /// Of a planar base on wheels: where on its x axis they are, which roll and do not slip sideways (`Axle`). Formulations do not
+  /// know of it; it binds rates.
+  std::optional<double> axle() const { return axle_; }
+
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& positions() const { return positions_; }
@@ -121,6 +131,13 @@ class Arm {
   const std::vector<int>& torque_links() const { return torque_links_; }
 
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
+
+  /// Where arms are mounted on what comes before them; empty for an arm that is one.
+  std::span<const Mount> mounts() const { return mounts_; }
+  int n_parts() const { return int(mounts_.size()) + 1; }
+  /// One of the arms that this one is composed of, standing alone: the first (0) as it is, a carried one on a free base
+  /// without mass, which stands for the carrier's tip.
+  Arm part(int i_part) const;
 
   /// The same arm with the other treatment of tip rotations.
   Arm with_tip_rotation(TipRotation rotation) const {
@@ -156,16 +173,21 @@ class Arm {
   Vector3d gravity_ = Vector3d::Zero();
   RootMotion root0_;
   bool root_moves_ = false, bends_ = false;
+  std::optional<double> axle_;
   TipRotation tip_rotation_ = TipRotation::finite;
   InertiaOrder inertia_order_ = InertiaOrder::complete;
   std::vector<std::string> coordinates_, positions_;
   std::vector<bool> turns_;
   std::vector<int> torque_links_;
   std::vector<Transmission> transmissions_;
+  std::vector<Mount> mounts_;
 };
 
 /// The arm back. Throws UnsupportedError naming the joint that slides its beam through a guide: `who` has links that bend over
 /// their whole length.
 const Arm& refuse_guides(const Arm& arm, std::string_view who);
+
+/// Throws UnsupportedError for an arm on wheels that bind its rates.
+void refuse_axle(const Arm& arm, std::string_view who);
 
 }  // namespace lithe

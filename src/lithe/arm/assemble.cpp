@@ -41,6 +41,7 @@ class Assembler {
   void place_base() {
     const BaseSpec& base = spec_.base;
     arm_.root0_.X_WR = pose_of(base.origin);
+    arm_.axle_ = base.axle;
     if (base.type == BaseType::moving) {
       arm_.root_moves_ = true;
       const GivenMotion motion = base.motion.value_or(GivenMotion{});
@@ -84,6 +85,8 @@ class Assembler {
   void add(int i_case) {
     const LinkSpec& spec = spec_.links[i_case];
     const std::string path = fmt::format("arm.links[{}]", i_case);
+    for (const MountSpec& mount : spec_.mounts)
+      if (mount.link == spec.name) begin_mount(mount);
     Link link;
     link.i_case = i_case;
     link.name = spec.name;
@@ -112,10 +115,11 @@ class Assembler {
     Vector3d axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
     if (spec.joint.dh) {
       place_by_dh(*spec.joint.dh, spec.beam.has_value(), body.length, path, link.X_PF, X_BD, axis);
-      link.X_PF = parent_dh(link.parent) * link.X_PF;
+      if (!on_mount(link)) link.X_PF = parent_dh(link.parent) * link.X_PF;
     } else {
       link.X_PF = pose_of(spec.joint.origin.value_or(Origin{}));
     }
+    if (on_mount(link)) link.X_PF = X_mount_ * link.X_PF;
     if (spec.joint.type == JointType::revolute) link.joint = Revolute{axis};
     if (spec.joint.type == JointType::prismatic) link.joint = Prismatic{axis};
 
@@ -142,6 +146,14 @@ class Assembler {
     if (moves) arm_.torque_links_.push_back(arm_.n_links() - 1);
     if (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility)) add_segments(*spec.beam);
   }
+
+  /// From here on the base is a frame on the tip of the last link.
+  void begin_mount(const MountSpec& mount) {
+    i_base_ = i_previous_;
+    X_mount_ = pose_of(mount.origin);
+    arm_.mounts_.push_back({arm_.n_links(), i_base_});
+  }
+  bool on_mount(const Link& link) const { return !arm_.mounts_.empty() && link.parent == i_base_; }
 
   /// Turns the link just added into a chain of rigid pieces on springs (abdelaziz04): the first piece stays on the link's
   /// joint, every further one hangs on a hinge of three successive turns about z, y and x. The last piece bears the link's
@@ -305,6 +317,7 @@ class Assembler {
   const ArmSpec& spec_;
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
+  Pose X_mount_;                                       // the carried arm's base on the tip of link i_base_
   std::vector<Pose> X_TD_;                             // per link: its Denavit–Hartenberg frame in its tip frame
   std::map<int, FlexBasis> imported_;                  // by the number of its link in the case
   std::vector<std::vector<std::string>> coordinates_;  // per link: names of its joint's coordinates
@@ -337,6 +350,15 @@ const Arm& refuse_guides(const Arm& arm, std::string_view who) {
                       "finite-element follows that",
                       who, link.joint_name));
   return arm;
+}
+
+void refuse_axle(const Arm& arm, std::string_view who) {
+  if (arm.axle())
+    throw UnsupportedError(
+        "arm.base.axle",
+        fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint nor "
+                    "any linear analysis does",
+                    who));
 }
 
 int Arm::last_link() const {

@@ -185,6 +185,7 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names) {
 }
 
 void check_derivable(const Arm& arm) {
+  refuse_axle(arm, "derive");
   if (arm.root_moves())
     throw FieldError("arm.base", "expected fixed, planar or free: `derive` knows no base of given motion");
   for (const Link& link : arm.links()) {

@@ -265,7 +265,15 @@ struct BaseSpec {
   Origin origin;                  // where the base frame stands (fixed), starts (moving) or has its zero (planar)
   std::optional<RigidBody> body;  // of a planar or free base
   std::optional<GivenMotion> motion;
+  std::optional<double> axle;  // of a planar base on wheels: where on its x axis they roll without slipping sideways
   bool operator==(const BaseSpec&) const = default;
+};
+/// From link `link` on (up to the next mount) the links are an arm of their own, carried: what they call `base` is the frame
+/// `origin` on the tip of the last link before.
+struct MountSpec {
+  std::string link;
+  Origin origin;
+  bool operator==(const MountSpec&) const = default;
 };
 enum class TipRotation { finite, small };
 enum class InertiaOrder { complete, first_order };
@@ -277,6 +285,7 @@ struct ArmSpec {
   InertiaOrder inertia = InertiaOrder::complete;
   bool rotary_inertia = true;
   std::vector<LinkSpec> links;
+  std::vector<MountSpec> mounts;
   bool operator==(const ArmSpec&) const = default;
 };
 
@@ -344,10 +353,17 @@ struct Actuation {
   std::optional<double> sample_time;  // computed at these intervals and held in between; default: continuously
   bool operator==(const Actuation&) const = default;
 };
-/// τ = kp·e + kd·ė (+ gravity)
+/// What a controller makes of any coordinate: τ = −position·(z − z at the start) − rate·ż.
+struct StateGain {
+  std::string of;
+  double position = 0, rate = 0;
+  bool operator==(const StateGain&) const = default;
+};
+/// τ = kp·e + kd·ė (+ gravity) (− Σ feedback)
 struct Pd {
   double kp = 0, kd = 0;
   bool gravity_compensation = false;
+  std::vector<StateGain> feedback;
   Command command;
   Actuation actuation;
   bool operator==(const Pd&) const = default;
@@ -406,7 +422,7 @@ struct Initial {
   bool operator==(const Initial&) const = default;
 };
 enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };
-enum class RunFormulation { articulated, recursive_lagrangian, kane, lagrange, finite_element };
+enum class RunFormulation { articulated, recursive_lagrangian, kane, lagrange, composed, finite_element };
 /// Of the formulation `finite-element`.
 enum class ElementModel { nonlinear, linear, quasi_static, literal };
 struct Simulate {

@@ -44,9 +44,14 @@ class Checker {
   void names(const ArmSpec& arm) {
     std::vector<std::string> links{"base"};
     std::set<std::string> used;
+    size_t next_mount = 0;
     for (size_t i = 0; i < arm.links.size(); ++i) {
       const std::string path = fmt::format("arm.links[{}]", i);
       const LinkSpec& link = arm.links[i];
+      if (i > 0 && next_mount < arm.mounts.size() && link.name == arm.mounts[next_mount].link) {
+        links = {"base"};  // an arm of its own: it stands on its base alone
+        ++next_mount;
+      }
       if (link.parent && std::find(links.begin(), links.end(), *link.parent) == links.end())
         error(path + ".parent", fmt::format("no link '{}' before this one{} Links so far: {}", *link.parent,
                                             guess_in_sentence(*link.parent, links), comma_list(links)));
@@ -55,6 +60,10 @@ class Checker {
       unique(used, link.joint.name, path + ".joint.name");
       links.push_back(link.name);
     }
+    if (next_mount < arm.mounts.size() && !arm.mounts[next_mount].link.empty())
+      error(fmt::format("arm.mounts[{}].link", next_mount),
+            fmt::format("no link '{}' after {}", arm.mounts[next_mount].link,
+                        next_mount == 0 ? "the first" : "the mount before"));
   }
   void unique(std::set<std::string>& used, const std::string& name, const std::string& path) {
     // Words that columns of results and keys of a case begin with.
@@ -74,6 +83,8 @@ class Checker {
     if (base.body) body(*base.body, "arm.base.rigid");
     if (base.motion && base.type != BaseType::moving)
       error("arm.base.motion", fmt::format("only a moving base has a given motion, this one is {}", word(base.type)));
+    if (base.axle && base.type != BaseType::planar)
+      error("arm.base.axle", fmt::format("only a planar base has wheels, this one is {}", word(base.type)));
     if (base.type == BaseType::free && !(base.origin == Origin{}))
       error("arm.base.origin", "a free base takes its pose from the state");
     if (base.motion) {

@@ -9,7 +9,7 @@
 //   value joint_value                      a quantity, a vector of three, or an optional one; the latter in the joint's units
 //   values                                 a list of quantities
 //   profile_value profile_of               a value of the profile's own dimension, and what that is
-//   count flag name file choice            an integer, boolean, identifier, file name, word of an enum
+//   count flag name coordinate file choice an integer, boolean, identifier (a coordinate's has dots), file name, word of an enum
 //   object list joint_map joint_entries    nested structs; maps from joint names
 //   short_choice short_joint_value …       a scalar that stands for the whole object
 //   tagged inline_tagged otherwise word …  the members of a variant, told apart by a key
@@ -376,7 +376,17 @@ void fields(V& v, BaseSpec& b) {
            "the base frame in the world; where a moving base starts, the zero of a planar one");
   v.object(optional, "rigid", b.body, "the body of a planar or free base");
   v.object(optional, "motion", b.motion, "of a moving base");
+  v.value(optional, "axle", b.axle, dimension::length, range::any,
+          "of a planar base on wheels: the place on its x axis that cannot slip sideways; slips freely unless given");
 }
+inline const char* type_name(const MountSpec&) { return "mount"; }
+template <class V>
+void fields(V& v, MountSpec& m) {
+  v.name(required, "link", m.link, "the carried arm's first link; it has all links from here to the next mount");
+  v.object(optional, "origin", m.origin,
+           "of the carried arm's base frame, from the tip frame of the last link before; its links call it `base`");
+}
+
 inline const char* type_name(const ArmSpec&) { return "arm"; }
 template <class V>
 void fields(V& v, ArmSpec& a) {
@@ -387,6 +397,11 @@ void fields(V& v, ArmSpec& a) {
   v.choice(optional, "inertia", a.inertia, "`complete` keeps every term, `first-order` drops those of second order");
   v.flag(optional, "rotary_inertia", a.rotary_inertia, "count the section's own rotary inertia");
   v.list(required, "links", a.links, "parents before children");
+  v.list(optional, "mounts", a.mounts, "where in the list an arm of its own begins, carried by what comes before it");
+  v.composition(
+      "a case file: the arm that carries, with its base and its gravity",
+      "a case file whose arm, on a fixed base, is mounted on the carrier's last tip frame; of several, each on "
+      "the one before");
 }
 
 // ---------------------------------------------------------------------------------------------------- a run
@@ -467,12 +482,21 @@ void fields(V& v, Actuation& a) {
   v.value(optional, "sample_time", a.sample_time, dimension::time, range::positive,
           "computed at these intervals and held in between; continuously unless given");
 }
+inline const char* type_name(const StateGain&) { return "feedback"; }
+template <class V>
+void fields(V& v, StateGain& g) {
+  v.coordinate(required, "of", g.of, "a coordinate, by its name in the results: `boom.1`, `elbow`");
+  v.value(optional, "position", g.position, dimension::number, range::any,
+          "torque taken away per change of it since the start, in SI units");
+  v.value(optional, "rate", g.rate, dimension::number, range::any, "torque taken away per rate of change, in SI units");
+}
 inline const char* type_name(const Pd&) { return "pd"; }
 template <class V>
 void fields(V& v, Pd& c) {
   v.joint_value(required, "kp", c.kp, joint_dimension::stiffness, range::non_negative, "gain on the position error");
   v.joint_value(required, "kd", c.kd, joint_dimension::damping, range::non_negative, "gain on the rate error");
   v.flag(optional, "gravity_compensation", c.gravity_compensation, "add the torque that holds the arm's weight");
+  v.list(optional, "feedback", c.feedback, "of other coordinates, such as how links bend");
   fields(v, c.command);
   fields(v, c.actuation);
 }

@@ -125,10 +125,15 @@ class Reader {
     member = node->scalar == "true";
   }
   void name(Need need, const char* key, std::string& member, const char*) {
-    const char* expected = "a name of letters, digits, _ and -";
+    identifier(need, key, member, "_-", "a name of letters, digits, _ and -");
+  }
+  void coordinate(Need need, const char* key, std::string& member, const char*) {
+    identifier(need, key, member, "_-.", "the name of a coordinate");
+  }
+  void identifier(Need need, const char* key, std::string& member, std::string_view signs, const char* expected) {
     const Node* node = claim(key, need, expected);
     if (node == nullptr) return;
-    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; };
+    const auto fits = [&](unsigned char c) { return std::isalnum(c) || signs.find(char(c)) != signs.npos; };
     if (node->kind != Node::Kind::scalar || node->scalar.empty() ||
         !std::all_of(node->scalar.begin(), node->scalar.end(), fits))
       return mismatch(*node, at(key), expected);
@@ -194,6 +199,14 @@ class Reader {
   /// The joints that maps may name from here on.
   void joints_of(const ArmSpec& arm) {
     for (const LinkSpec& link : arm.links) reading_.joints[joint_name(link)] = link.joint.type;
+  }
+  /// Files that make up the object: they have been read in its place (composition.h).
+  void composition(const char*, const char*) {
+    for (const char* key : {"carrier", "carries"}) {
+      claimed(key);
+      if (const Node* node = node_.find(key))
+        complain(node->where, at(key), "files are read before --set: it can change what they say, not which they are");
+    }
   }
   /// The joint whose units `joint_value` uses from here on.
   void joint_type(JointType type) { context_.joint = type; }

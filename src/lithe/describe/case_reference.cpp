@@ -33,6 +33,7 @@ std::string kind_of(const Json& property) {
   if (property.contains("unit")) return property["unit"].get<std::string>();
   if (property.contains("pattern")) return "name";
   const Json type = property.value("type", Json("?"));
+  if (type.is_array()) return kind_of(property["items"]) + ", or a list of them";
   if (type == "array") {
     const std::string of = kind_of(property["items"]);
     return property.contains("maxItems") ? "3 × " + of : "list of " + of;

@@ -82,6 +82,9 @@ class Schema {
     // A name may look like a number: YAML then reads `name: 1` as one.
     add(need, key, {{"type", {"string", "integer"}}, {"pattern", "^[A-Za-z0-9_-]+$"}, {"description", help}});
   }
+  void coordinate(Need need, const char* key, std::string&, const char* help) {
+    add(need, key, {{"type", {"string", "integer"}}, {"pattern", "^[A-Za-z0-9_.-]+$"}, {"description", help}});
+  }
   template <class Enum>
   void choice(Need need, const char* key, Enum& member, const char* help) {
     Json property = words<Enum>(help);
@@ -118,6 +121,13 @@ class Schema {
     others_["description"] = help;
   }
   void joints_of(const ArmSpec&) {}
+  void composition(const char* carrier, const char* carries) {
+    const Json file{{"type", "string"}};
+    Json properties{{"carrier", file}, {"carries", {{"type", {"string", "array"}}, {"items", file}, {"minItems", 1}}}};
+    properties["carrier"]["description"] = carrier;
+    properties["carries"]["description"] = carries;
+    whole_forms_.push_back({{"properties", properties}, {"required", {"carrier", "carries"}}});
+  }
   void joint_type(JointType) {}
   void profile_of(const JointDimension&) {}
 
@@ -232,13 +242,14 @@ class Schema {
       forms.push_back(object(properties, required));
     }
     if (alternatives_.empty()) forms.push_back(object(properties_, required_));
+    for (const Json& whole : whole_forms_) forms.push_back(object(whole["properties"], whole["required"]));
     if (forms.size() == 1) return forms.front();
     return {{"anyOf", forms}};
   }
 
   Json& definitions_;
   Json properties_ = Json::object(), required_ = Json::array(), others_, one_of_;
-  std::vector<Json> short_forms_, alternatives_;
+  std::vector<Json> short_forms_, alternatives_, whole_forms_;
 };
 
 Json schema_json() {

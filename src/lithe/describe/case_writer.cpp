@@ -70,6 +70,7 @@ class Writer {
   void name(Need, const char* key, std::string& member, const char*) {
     if (!member.empty() && begin(key)) out_ << member;
   }
+  void coordinate(Need need, const char* key, std::string& member, const char* help) { name(need, key, member, help); }
   void name(Need need, const char* key, std::optional<std::string>& member, const char* help) {
     if (member) name(need, key, *member, help);
   }
@@ -113,6 +114,7 @@ class Writer {
       if (begin(joint.c_str())) write(out_, member);
   }
   void joints_of(const ArmSpec&) {}
+  void composition(const char*, const char*) {}
   void joint_type(JointType) {}
   void profile_of(const JointDimension&) {}
 

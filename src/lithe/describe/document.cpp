@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "lithe/describe/case_reader.h"
+#include "lithe/describe/composition.h"
 
 namespace lithe {
 
@@ -143,7 +144,7 @@ class Includer {
  public:
   explicit Includer(Problems& problems) : problems_(problems) {}
 
-  Node load(const std::filesystem::path& file, const Location& asked_from) {
+  Node load(const std::filesystem::path& file, const Location& asked_from, const char* asked_as = "include") {
     std::error_code ignored;
     const bool folder = std::filesystem::is_directory(file, ignored);
     errno = 0;
@@ -153,7 +154,7 @@ class Includer {
       if (asked_from.file.empty()) {
         complain(problems_, {file.string(), 0, 0}, "", "cannot be read: " + reason);
       } else {
-        complain(problems_, asked_from, "include", fmt::format("cannot read \"{}\": {}", file.string(), reason));
+        complain(problems_, asked_from, asked_as, fmt::format("cannot read \"{}\": {}", file.string(), reason));
       }
       return {};
     }
@@ -292,10 +293,25 @@ void apply(const Override& change, Node& root, Problems& problems) {
 
 }  // namespace
 
-Node load_document(const std::string& file, const std::vector<Override>& overrides, Problems& problems) {
-  Node root = Includer(problems).load(file, {});
+namespace {
+
+/// What is left when all files are read: one arm, and what --set changes of it.
+void complete(Node& root, const std::vector<Override>& overrides, Problems& problems) {
+  compose_arms(
+      root,
+      [&](const std::string& file, const Location& asked_from, const char* asked_as) {
+        return Includer(problems).load(file, asked_from, asked_as);
+      },
+      problems);
   if (problems.empty())
     for (const Override& change : overrides) apply(change, root, problems);
+}
+
+}  // namespace
+
+Node load_document(const std::string& file, const std::vector<Override>& overrides, Problems& problems) {
+  Node root = Includer(problems).load(file, {});
+  complete(root, overrides, problems);
   return root;
 }
 
@@ -303,8 +319,7 @@ Node parse_document(const std::string& text, const std::string& name, const std:
                     Problems& problems) {
   Node root = parse(text, name, problems);
   Includer(problems).resolve(root, {});
-  if (problems.empty())
-    for (const Override& change : overrides) apply(change, root, problems);
+  complete(root, overrides, problems);
   return root;
 }
 

@@ -43,7 +43,8 @@ struct Override {
 };
 
 /// Reads a case file: follows `include:` in any mapping (its keys are defaults for the keys beside it; mappings merge,
-/// lists and values are replaced), then applies the overrides in order. Syntax errors, duplicate keys, missing files,
+/// lists and values are replaced), joins the arms that `arm: {carrier: …, carries: …}` names (composition.h), then applies the
+/// overrides in order. Syntax errors, duplicate keys, missing files,
 /// include cycles and paths that lead nowhere are added to `problems`.
 Node load_document(const std::string& file, const std::vector<Override>& overrides, std::vector<Problem>& problems);
 

@@ -141,10 +141,11 @@ struct Words<Method> {
 };
 template <>
 struct Words<RunFormulation> {
-  static constexpr WordList<RunFormulation, 5> list{{{RunFormulation::articulated, "articulated"},
+  static constexpr WordList<RunFormulation, 6> list{{{RunFormulation::articulated, "articulated"},
                                                      {RunFormulation::recursive_lagrangian, "recursive-lagrangian"},
                                                      {RunFormulation::kane, "kane"},
                                                      {RunFormulation::lagrange, "lagrange"},
+                                                     {RunFormulation::composed, "composed"},
                                                      {RunFormulation::finite_element, "finite-element"}}};
 };
 template <>

@@ -7,7 +7,9 @@
 #include <numbers>
 #include <random>
 
+#include "lithe/describe/spelling.h"
 #include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/axle.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -35,6 +37,11 @@ State start_of(const Case& data, const Arm& arm) {
       state.q[link.q0] = base.xyz[axis];
       state.v[link.v0] = base.velocity[axis];
     }
+  }
+  if (arm.axle()) {
+    const double slip = Axle(arm).slip(state);
+    if (std::abs(slip) > 1e-9 * (1 + state.v.norm()))
+      throw FieldError("initial.base", fmt::format("moves sideways over its wheels, by {:.3g} m/s", slip));
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
@@ -142,6 +149,8 @@ Drives::Drives(const Case& data, const Arm& arm)
     } else if (const auto* pd = std::get_if<Pd>(&torque.law)) {
       controlled(Kind::pd, pd->command, pd->actuation, pd->kp, pd->kd);
       law.gravity_compensation = pd->gravity_compensation;
+      for (size_t k = 0; k < pd->feedback.size(); ++k)
+        law.gains.push_back(gain_of(pd->feedback[k], fmt::format("{}.pd.feedback[{}].of", path, k)));
     } else if (const auto* computed = std::get_if<ComputedTorque>(&torque.law)) {
       controlled(Kind::computed_torque, computed->command, computed->actuation, computed->kp, computed->kd);
     } else {
@@ -178,6 +187,24 @@ Drives::Drives(const Case& data, const Arm& arm)
 }
 
 State Drives::initial_state() const { return initial_; }
+
+Drives::Gain Drives::gain_of(const StateGain& given, const std::string& path) const {
+  const std::vector<std::string>& names = arm_.coordinates();
+  const auto found = std::find(names.begin(), names.end(), given.of);
+  if (found == names.end())
+    throw FieldError(path, fmt::format("no coordinate '{}'{} Coordinates: {}", given.of,
+                                       guess_in_sentence(given.of, names), comma_list(names)));
+  const int v0 = int(found - names.begin());
+  for (const Link& link : arm_.links()) {
+    if (v0 < link.v0 || v0 >= link.flex_v0() + link.n_flex()) continue;
+    if (link.nv() > 1 && v0 < link.flex_v0()) break;
+    const int q0 = v0 < link.flex_v0() ? link.q0 : link.flex_q0() + (v0 - link.flex_v0());
+    return {q0, v0, initial_.q[q0], given.position, given.rate};
+  }
+  if (given.position != 0)
+    throw FieldError(path, fmt::format("'{}' is a rate without a position of its own: give `rate` alone", given.of));
+  return {0, v0, 0, 0, given.rate};
+}
 
 void Drives::impose(State& state) const {
   for (const Motion& motion : motions_) {
@@ -250,8 +277,11 @@ double Drives::unlimited(const Law& law, const State& state) const {
       return command(law, state.t).value;
     case Kind::pd: {
       const ProfileSample want = command(law, state.t);
-      return law.kp * (want.value - state.q[law.q0]) + law.kd * (want.rate - state.v[law.v0]) +
-             (law.gravity_compensation ? gravity_[law.weight_v0] : 0);
+      double torque = law.kp * (want.value - state.q[law.q0]) + law.kd * (want.rate - state.v[law.v0]) +
+                      (law.gravity_compensation ? gravity_[law.weight_v0] : 0);
+      for (const Gain& gain : law.gains)
+        torque -= gain.position * (state.q[gain.q0] - gain.start) + gain.rate * state.v[gain.v0];
+      return torque;
     }
     case Kind::computed_torque:
       return computed_[law.v0];
@@ -304,7 +334,7 @@ std::vector<Drives::Feedback> Drives::feedback() const {
   for (const Law& law : laws_)
     if (law.kind == Kind::pd || law.kind == Kind::computed_torque)
       list.push_back({law.joint, law.v0, law.weight_v0, law.kp, law.kd, law.gravity_compensation,
-                      law.kind == Kind::computed_torque});
+                      law.kind == Kind::computed_torque, law.gains});
   return list;
 }
 

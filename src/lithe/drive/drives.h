@@ -72,26 +72,33 @@ class Drives {
 
   std::vector<double>& memory() { return memory_; }
 
-  /// What a controller does about a state: τ = −kp·Δq − kd·Δv on coordinate v0, and Δ of the weight on coordinate weight_v0
-  /// where it carries that.
+  /// What a controller makes of any coordinate: −position·(q − start) − rate·v.
+  struct Gain {
+    int q0 = 0, v0 = 0;
+    double start = 0, position = 0, rate = 0;
+  };
+  /// What a controller does about a state: τ = −kp·Δq − kd·Δv on coordinate v0, Δ of the weight on coordinate weight_v0
+  /// where it carries that, and its gains on other coordinates.
   struct Feedback {
     std::string joint;
     int v0 = 0, weight_v0 = 0;
     double kp = 0, kd = 0;
     bool gravity_compensation = false;
     bool computed_torque = false;  // inverse dynamics: no spring and damper
+    std::vector<Gain> gains;
   };
   std::vector<Feedback> feedback() const;
 
-  /// Calls visit(v0, kp, kd, computed_torque, weight_v0) for every controller whose torque follows the state at this moment: not
-  /// sampled, not saturated. weight_v0 is the coordinate whose weight it carries, −1: of none.
+  /// Calls visit(v0, kp, kd, computed_torque, weight_v0, gains) for every controller whose torque follows the state at this
+  /// moment: not sampled, not saturated. weight_v0 is the coordinate whose weight it carries, −1: of none.
   template <class Visit>
   void for_each_acting_law(const State& state, Formulation& model, Visit visit) {
     if (n_saturations_ > 0) prepare(state, model);
     for (const Law& law : laws_) {
       if (law.sample_time || (law.kind != Kind::pd && law.kind != Kind::computed_torque)) continue;
       if (law.saturation && std::abs(unlimited(law, state)) >= *law.saturation) continue;
-      visit(law.v0, law.kp, law.kd, law.kind == Kind::computed_torque, law.gravity_compensation ? law.weight_v0 : -1);
+      visit(law.v0, law.kp, law.kd, law.kind == Kind::computed_torque, law.gravity_compensation ? law.weight_v0 : -1,
+            law.gains);
     }
   }
   /// Whether computed torque leaves coordinates to themselves that it takes as not accelerating.
@@ -113,6 +120,7 @@ class Drives {
     int weight_v0 = 0;   // of the joint whose weight it may carry: the same, but behind an elastic transmission
     double constant = 0, kp = 0, kd = 0;
     bool gravity_compensation = false;
+    std::vector<Gain> gains;
     std::optional<ProfileCurve> curve;
     std::optional<double> saturation, sample_time;
     int memory = -1;  // where a sampled law keeps its torque
@@ -122,6 +130,7 @@ class Drives {
     double at;
   };
 
+  Gain gain_of(const StateGain& given, const std::string& path) const;
   ProfileSample command(const Law& law, double t) const;
   double unlimited(const Law& law, const State& state) const;  // the law's torque before saturation; prepare() first
   void prepare(const State& state, Formulation& model);        // gravity and inverse dynamics that laws share

@@ -2,6 +2,7 @@
 
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/forward_recursion.h"
+#include "lithe/dynamics/composed/equations.h"
 #include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/kane/equations.h"
 #include "lithe/dynamics/lagrange/equations.h"
@@ -55,6 +56,7 @@ std::optional<CountedForward> count_forward(std::string_view name, const Arm& ar
                                             const VectorXd& tau) {
   if (name == "kane") return dense_forward<kane::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
   if (name == "lagrange") return dense_forward<lagrange::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
+  if (name == "composed") return dense_forward<composed::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
   if (name == "recursive-lagrangian")
     return dense_forward<book83::Equations<Counted>>(arm, state, tau, book83::solution_of(arm));
   if (name == "articulated") return articulated_forward(arm, state, tau);

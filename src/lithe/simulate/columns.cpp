@@ -66,6 +66,7 @@ std::vector<Column> result_columns(const Arm& arm) {
     if (arm.link(i).is_rotor) name.resize(name.rfind(".motor"));
     columns.push_back({name + ".torque", unit_of(arm.link(i), "N.m", "N")});
   }
+  if (arm.axle()) add("base.", {"side_force"}, "N");
   add("tip.", {"x", "y", "z"}, "m");
   add("tip.", {"qw", "qx", "qy", "qz"}, "");
   add("tip_error.", {"x", "y", "z"}, "m");
@@ -114,6 +115,7 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   for (const double v : row.state.v) put(v);
   for (const double a : row.vdot) put(a);
   for (const int i : arm.torque_links()) put(row.tau[arm.link(i).v0]);
+  if (arm.axle()) put(row.side_force);
   for (const double x : row.X_WT.p) put(x);
   const Quaterniond turn(row.X_WT.R);
   for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);

@@ -3,7 +3,8 @@
 namespace lithe {
 
 bool NewtonMatrix::covers(System& system) {
-  return !system.canonical() && !system.arm().small_tips() && !system.drives().computed_torque_is_partial();
+  return !system.canonical() && !system.arm().axle() && !system.arm().small_tips() &&
+         !system.drives().computed_torque_is_partial();
 }
 
 NewtonMatrix::NewtonMatrix(System& system)
@@ -61,27 +62,35 @@ void NewtonMatrix::add_drives() {
     for (int k = 0; k < system_.arm().nv(); ++k)
       if (drives.driven()[size_t(k)]) imposed_.push_back(k);
   const size_t n_driven = imposed_.size();
-  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double, double, bool computed, int) {
+  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double, double, bool computed, int, const auto&) {
     if (computed) imposed_.push_back(v0);
   });
   set_power_slopes(n_driven);
-  drives.for_each_acting_law(state_, system_.model(), [&](int v0, double kp, double kd, bool computed, int weight_v0) {
-    if (computed) {
-      // v̇ = … − kd v − kp q, whatever torque that takes.
-      for (MatrixXd* matrix : {&M_, &D_, &K_}) matrix->row(v0).setZero();
-      M_(v0, v0) = 1;
-    } else {
-      in_by_position_[v0] -= kp * state_.v[v0];
-      in_by_rate_[v0] -= kd * state_.v[v0];
-    }
-    K_(v0, v0) += kp;
-    D_(v0, v0) += kd;
-    if (weight_v0 < 0) return;
-    weight_.setZero();
-    derivatives_.add_weight_slopes(weight_v0, weight_);
-    K_.row(v0) -= weight_.transpose();
-    in_by_position_ += state_.v[v0] * weight_;
-  });
+  drives.for_each_acting_law(
+      state_, system_.model(),
+      [&](int v0, double kp, double kd, bool computed, int weight_v0, const std::vector<Drives::Gain>& gains) {
+        if (computed) {
+          // v̇ = … − kd v − kp q, whatever torque that takes.
+          for (MatrixXd* matrix : {&M_, &D_, &K_}) matrix->row(v0).setZero();
+          M_(v0, v0) = 1;
+        } else {
+          in_by_position_[v0] -= kp * state_.v[v0];
+          in_by_rate_[v0] -= kd * state_.v[v0];
+        }
+        K_(v0, v0) += kp;
+        D_(v0, v0) += kd;
+        for (const Drives::Gain& gain : gains) {
+          K_(v0, gain.v0) += gain.position;
+          D_(v0, gain.v0) += gain.rate;
+          in_by_position_[gain.v0] -= gain.position * state_.v[v0];
+          in_by_rate_[gain.v0] -= gain.rate * state_.v[v0];
+        }
+        if (weight_v0 < 0) return;
+        weight_.setZero();
+        derivatives_.add_weight_slopes(weight_v0, weight_);
+        K_.row(v0) -= weight_.transpose();
+        in_by_position_ += state_.v[v0] * weight_;
+      });
   for (size_t k = 0; k < n_driven; ++k) detach(imposed_[k]);
 }
 

@@ -28,7 +28,9 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
   } else if (arm.root_moves()) {
     reaction_ = std::make_unique<Articulated>(arm);
   }
+  if (arm.axle()) axle_.emplace(arm);
   if (!canonical) return;
+  refuse_axle(arm, "midpoint");
   hamilton_ = std::make_unique<Lagrange>(arm);
   M_.setZero(arm.nv(), arm.nv());
   C_.setZero(arm.nv(), arm.nv());
@@ -56,6 +58,7 @@ void System::state_of(double t, const double* y, State& state) {
     llt_.solveInPlace(state.v);
   }
   if (drives_.any_driven()) drives_.impose(state);
+  if (axle_) axle_->roll(state);
 }
 
 bool System::solve() {
@@ -64,9 +67,12 @@ bool System::solve() {
   loaded_ = tau_;
   drives_.add_loads(state_, loaded_);
   work_ = loaded_ - tau_;  // of the loads alone
-  if (drives_.any_driven()) {
+  if (drives_.any_driven() || axle_) {
     drives_.given_accelerations(state_.t, vdot_);
-    model_->hybrid(state_, drives_.driven(), loaded_, vdot_);
+    if (axle_)
+      side_force_ = axle_->hybrid(*model_, state_, drives_.driven(), loaded_, vdot_);
+    else
+      model_->hybrid(state_, drives_.driven(), loaded_, vdot_);
     // What a driven joint needs includes carrying the loads: the drive's own torque is that less the load's share.
     for (size_t k = 0; k < drives_.driven().size(); ++k)
       if (drives_.driven()[k]) tau_[Eigen::Index(k)] = loaded_[Eigen::Index(k)] - work_[Eigen::Index(k)];
@@ -130,7 +136,7 @@ void System::switches(double t, const double* y, double* values) {
 
 void System::tidy(double t, VectorXd& y) {
   for (const int q0 : quaternions_) y.segment<4>(q0).normalize();
-  if (!drives_.any_driven() || hamilton_) return;
+  if ((!drives_.any_driven() && !axle_) || hamilton_) return;
   state_of(t, y.data(), state_);
   y.head(arm_.nq()) = state_.q;
   y.segment(arm_.nq(), arm_.nv()) = state_.v;
@@ -142,6 +148,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.state = state_;
   row.vdot = vdot_;
   row.tau = tau_;
+  row.side_force = side_force_;
   update_kinematics(arm_, state_, kin_);
   row.kinetic = small_ ? small_->kinetic_energy(state_) : kinetic_energy(arm_, state_, kin_);
   row.gravity = gravity_energy(arm_, kin_);

@@ -6,6 +6,7 @@
 
 #include "lithe/drive/drives.h"
 #include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/axle.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
 #include "lithe/simulate/marched.h"
@@ -37,7 +38,7 @@ class System : public Marched {
   void switches(double t, const double* y, double* values);
 
   void state_of(double t, const double* y, State& state) override;
-  /// Puts the quaternion of a free base back to unit length and driven coordinates in place.
+  /// Puts the quaternion of a free base back to unit length, driven coordinates in place, and a base on its wheels.
   void tidy(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   /// By power iteration on differences of the rates.
@@ -54,6 +55,8 @@ class System : public Marched {
   std::unique_ptr<Articulated> reaction_;       // finds what a moving base must push; null otherwise
   std::unique_ptr<RecursiveLagrangian> small_;  // energies where tips turn by 1 + [θ]×; null otherwise
   std::unique_ptr<Lagrange> hamilton_;          // M and C for momenta; null unless canonical
+  std::optional<Axle> axle_;                    // of a base on wheels
+  double side_force_ = 0;                       // at its wheels
   State state_, wanted_;
   VectorXd tau_, loaded_, vdot_, loss_, work_;
   MatrixXd M_, C_;

@@ -32,7 +32,7 @@ bool linear_servo(const Case& data, const std::string& joint) {
   if (torque == data.torque.end()) return false;
   const Actuation* actuation = nullptr;
   if (const auto* pd = std::get_if<Pd>(&torque->second.law)) {
-    if (pd->gravity_compensation) return false;
+    if (pd->gravity_compensation || !pd->feedback.empty()) return false;
     actuation = &pd->actuation;
   } else if (const auto* servo = std::get_if<Servo>(&torque->second.law)) {
     actuation = &servo->actuation;

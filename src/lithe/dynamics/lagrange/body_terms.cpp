@@ -7,17 +7,6 @@
 namespace lithe::lagrange {
 namespace {
 
-/// −[ξ_i, ξ_j] of (2).
-template <class S>
-Vector6<S> minus_bracket(const Vector6<S>& xi_i, const Vector6<S>& xi_j) {
-  using Vector = Eigen::Vector3<S>;
-  const Vector w_i = xi_i.template head<3>(), v_i = xi_i.template tail<3>(), w_j = xi_j.template head<3>(),
-               v_j = xi_j.template tail<3>();
-  Vector6<S> column;
-  column << w_j.cross(w_i), w_j.cross(v_i) + v_j.cross(w_i);
-  return column;
-}
-
 /// [[J, [s]×], [−[s]×, m 1]]
 template <class S>
 Eigen::Matrix<S, 6, 6> inertia_matrix(const S& m, const Eigen::Vector3<S>& s, const Eigen::Matrix3<S>& J) {

@@ -75,13 +75,9 @@ void Equations<S>::evaluate_mass(const State& q, double t) {
 template <class S>
 void Equations<S>::given_base(double t) {
   if (n_given_ == 0) return;
-  // Rates of the base as components in its own axes, and their rates: d/dt(Rᵀv) = Rᵀa − (Rᵀω)×(Rᵀv). Of time alone.
-  const RootMotion root = arm_.root(t);
-  const Matrix3d Rt = root.X_WR.R.transpose();
-  const Vector3d w = Rt * root.omega, v = Rt * root.velocity;
-  const Vector3d acceleration = Rt * root.acceleration - w.cross(v);
-  rate_.template head<6>() << unknown<S>(w), unknown<S>(v);
-  base_acceleration_ << unknown<S>(Rt * root.alpha), unknown<S>(acceleration);
+  const GivenRates<S> given(arm_, t);  // of time alone
+  rate_.template head<6>() = given.rate;
+  base_acceleration_ = given.acceleration;
 }
 
 template <class S>

@@ -45,6 +45,8 @@ class Equations {
   auto M() const { return D_.bottomRightCorner(arm_.nv(), arm_.nv()); }
   auto C() const { return C_.bottomRightCorner(arm_.nv(), arm_.nv()); }
   auto h() const { return h_.tail(arm_.nv()); }
+  /// Where everything is, as of the last evaluation.
+  const ScrewTable<S>& screws() const { return screws_; }
 
  private:
   void add_bodies();

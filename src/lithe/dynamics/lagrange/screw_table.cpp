@@ -14,6 +14,16 @@ Placement<S> known(const Pose& pose) {
 }  // namespace
 
 template <class S>
+GivenRates<S>::GivenRates(const Arm& arm, double t) {
+  const RootMotion root = arm.root(t);
+  const Matrix3d Rt = root.X_WR.R.transpose();
+  const Vector3d w = Rt * root.omega, v = Rt * root.velocity;
+  const Vector3d a = Rt * root.acceleration - w.cross(v);
+  rate << unknown<S>(w), unknown<S>(v);
+  acceleration << unknown<S>(Rt * root.alpha), unknown<S>(a);
+}
+
+template <class S>
 ScrewTable<S>::ScrewTable(const Arm& arm)
     : arm_(arm),
       n_given_(arm.root_moves() ? 6 : 0),
@@ -133,6 +143,8 @@ void ScrewTable<S>::update_tip(int i, const Eigen::Ref<const Eigen::VectorX<S>>&
   }
 }
 
+template struct GivenRates<double>;
+template struct GivenRates<Counted>;
 template class ScrewTable<double>;
 template class ScrewTable<Counted>;
 

@@ -19,6 +19,18 @@ Eigen::Matrix3<S> cross_matrix(const Eigen::Vector3<S>& a) {
   return X;
 }
 
+/// −[ξ_i, ξ_j] of the velocities [ω; v] of one frame, in its axes: how ξ_j changes, as the frame sees it, while ξ_i moves it
+/// against what j is fixed to.
+template <class S>
+Vector6<S> minus_bracket(const Vector6<S>& xi_i, const Vector6<S>& xi_j) {
+  using Vector = Eigen::Vector3<S>;
+  const Vector w_i = xi_i.template head<3>(), v_i = xi_i.template tail<3>(), w_j = xi_j.template head<3>(),
+               v_j = xi_j.template tail<3>();
+  Vector6<S> column;
+  column << w_j.cross(w_i), w_j.cross(v_i) + v_j.cross(w_i);
+  return column;
+}
+
 /// Where a frame is in the world. S is double or `Counted`, here and below.
 template <class S>
 struct Placement {
@@ -39,6 +51,13 @@ struct Screw {
     column << X_WB.R.transpose() * turn, X_WB.R.transpose() * at_B;
     return column;
   }
+};
+
+/// Rates of a base of given motion as components in its own axes, and their own rates: d/dt(Rᵀv) = Rᵀa − (Rᵀω)×(Rᵀv).
+template <class S>
+struct GivenRates {
+  Vector6<S> rate, acceleration;
+  GivenRates(const Arm& arm, double t);
 };
 
 /// The frames of an arm at a state, the screws of all its coordinates, and how those of one bent link change with each other.

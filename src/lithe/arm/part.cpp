@@ -1,0 +1,59 @@
+#include <algorithm>
+
+#include "lithe/arm/arm.h"
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+
+Arm Arm::part(int i_part) const {
+  LITHE_DEMAND(i_part >= 0 && i_part < n_parts());
+  const int first = i_part == 0 ? 0 : mounts_[i_part - 1].first_link;
+  const int end = i_part + 1 == n_parts() ? n_links() : mounts_[i_part].first_link;
+  Arm part;
+  part.gravity_ = gravity_;
+  part.tip_rotation_ = tip_rotation_;
+  part.inertia_order_ = inertia_order_;
+  if (i_part == 0) {
+    part.root0_ = root0_;
+    part.axle_ = axle_;
+    part.root_moves_ = root_moves_;
+  } else {
+    Link base;
+    base.name = base.joint_name = "base";
+    base.is_base = true;
+    base.joint = Free{};
+    part.links_.push_back(base);
+    part.coordinates_ = {"base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz"};
+    part.positions_ = {"base.x", "base.y", "base.z", "base.qw", "base.qx", "base.qy", "base.qz"};
+    part.turns_ = {true, true, true, false, false, false};
+    part.nq_ = Free::nq;
+    part.nv_ = Free::nv;
+  }
+  const int moved = part.n_links() - first;  // from an index here to one there
+  for (int i = first; i < end; ++i) {
+    Link link = links_[i];
+    const int nq = link.nq() + link.n_flex(), nv = link.nv() + link.n_flex();
+    part.positions_.insert(part.positions_.end(), positions_.begin() + link.q0, positions_.begin() + link.q0 + nq);
+    part.coordinates_.insert(part.coordinates_.end(), coordinates_.begin() + link.v0,
+                             coordinates_.begin() + link.v0 + nv);
+    part.turns_.insert(part.turns_.end(), turns_.begin() + link.v0, turns_.begin() + link.v0 + nv);
+    if (i_part > 0) link.parent = std::max(link.parent + moved, 0);  // what stands on the carrier stands on the base
+    link.q0 = part.nq_;
+    link.v0 = part.nv_;
+    part.nq_ += nq;
+    part.nv_ += nv;
+    part.bends_ = part.bends_ || link.flex || link.is_segment;
+    part.links_.push_back(std::move(link));
+  }
+  for (const int i : torque_links_)
+    if (i >= first && i < end) part.torque_links_.push_back(i + moved);
+  for (Transmission spring : transmissions_) {
+    if (spring.joint_link < first || spring.joint_link >= end) continue;
+    spring.joint_link += moved;
+    spring.rotor_link += moved;
+    part.transmissions_.push_back(spring);
+  }
+  return part;
+}
+
+}  // namespace lithe

@@ -1,0 +1,213 @@
+#include "lithe/describe/composition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace lithe {
+namespace {
+
+using Problems = std::vector<Problem>;
+
+Node& entry(Node& mapping, const std::string& key, const Location& where, Node::Kind kind) {
+  if (Node* found = mapping.find(key)) return *found;
+  mapping.entries.push_back({key, where, Node{.kind = kind, .where = where}});
+  return mapping.entries.back().value;
+}
+
+bool is_mapping(const Node* node) { return node != nullptr && node->kind == Node::Kind::mapping; }
+bool is_list(const Node* node) { return node != nullptr && node->kind == Node::Kind::list; }
+
+class Composer {
+ public:
+  Composer(const ReadFile& read, Problems& problems) : read_(read), problems_(problems) {}
+
+  void compose(Node& root) {
+    Node* arm = root.find("arm");
+    if (!is_mapping(arm) || (arm->find("carrier") == nullptr && arm->find("carries") == nullptr)) return;
+    const std::vector<const Node*> names = named_files(*arm);
+    if (names.empty()) return;
+    const size_t before = problems_.size();
+    Node whole = part(*names[0], "arm.carrier");
+    for (size_t i = 1; i < names.size() && problems_.size() == before; ++i) {
+      Node carried = part(*names[i], "arm.carries");
+      if (problems_.size() == before) mount(whole, std::move(carried), file_name(*names[0]));
+    }
+    if (problems_.size() > before) return;
+    whole.find("arm")->where = arm->where;
+    root.entries.erase(
+        std::find_if(root.entries.begin(), root.entries.end(), [](const auto& e) { return e.key == "arm"; }));
+    say_over(whole, std::move(root), /*carried=*/false);
+    root = std::move(whole);
+  }
+
+ private:
+  void complain(const Location& where, const std::string& path, const std::string& message) {
+    problems_.push_back({Problem::Severity::error, where, path, message});
+  }
+
+  static std::string file_name(const Node& name) { return std::filesystem::path(name.scalar).filename().string(); }
+
+  /// The carrier's node, then those of what it carries; empty where something is amiss.
+  std::vector<const Node*> named_files(const Node& arm) {
+    const size_t before = problems_.size();
+    std::vector<const Node*> names;
+    for (const Node::Entry& other : arm.entries)
+      if (other.key != "carrier" && other.key != "carries")
+        complain(other.key_where, "arm",
+                 fmt::format("'{}' beside carrier and carries: the arm is what their files say", other.key));
+    auto add = [&](const Node& node, const char* path) {
+      if (node.kind != Node::Kind::scalar || node.scalar.empty())
+        return complain(node.where, path, "expected the name of a case file, got " + node.shown());
+      names.push_back(&node);
+    };
+    for (const char* key : {"carrier", "carries"}) {
+      const std::string path = std::string("arm.") + key;
+      const Node* node = arm.find(key);
+      if (node == nullptr) {
+        complain(arm.where, path, "missing; expected the name of a case file");
+      } else if (is_list(node) && path == "arm.carries" && !node->items.empty()) {
+        for (const Node& item : node->items) add(item, path.c_str());
+      } else {
+        add(*node, path.c_str());
+      }
+    }
+    if (problems_.size() > before) names.clear();
+    return names;
+  }
+
+  /// The case in a file, composed if need be, with an arm that has links.
+  Node part(const Node& name, const char* asked_as) {
+    const size_t before = problems_.size();
+    const std::filesystem::path file = std::filesystem::path(name.where.file).parent_path() / name.scalar;
+    const std::filesystem::path here = std::filesystem::weakly_canonical(file);
+    if (std::find(open_.begin(), open_.end(), here) != open_.end()) {
+      complain(name.where, asked_as, fmt::format("\"{}\" is part of itself", name.scalar));
+      return {};
+    }
+    open_.push_back(here);
+    Node root = read_(file.string(), name.where, asked_as);
+    if (problems_.size() == before) compose(root);
+    open_.pop_back();
+    const Node* arm = root.find("arm");
+    if (problems_.size() == before &&
+        (!is_mapping(arm) || !is_list(arm->find("links")) || arm->find("links")->items.empty()))
+      complain(name.where, asked_as, fmt::format("no arm with links in \"{}\"", name.scalar));
+    return root;
+  }
+
+  void mount(Node& whole, Node carried, const std::string& carrier_file) {
+    Node &arm = *whole.find("arm"), &other = *carried.find("arm");
+    check_base(other, carrier_file);
+    check_options(arm, other, carrier_file);
+    Node &links = *arm.find("links"), &other_links = *other.find("links");
+    check_names(links, other_links);
+
+    const Node* base = other.find("base");
+    Node begins{.kind = Node::Kind::mapping, .where = other.where};
+    if (const Node* name = other_links.items[0].find("name")) begins.entries.push_back({"link", name->where, *name});
+    if (const Node* origin = is_mapping(base) ? base->find("origin") : nullptr)
+      begins.entries.push_back({"origin", origin->where, *origin});
+    std::move(other_links.items.begin(), other_links.items.end(), std::back_inserter(links.items));
+    std::vector<Node>& mounts = entry(arm, "mounts", other.where, Node::Kind::list).items;  // `links` may move
+    mounts.push_back(std::move(begins));
+    if (Node* further = other.find("mounts"))
+      std::move(further->items.begin(), further->items.end(), std::back_inserter(mounts));
+
+    // What no arm has is for the reader to name.
+    for (Node::Entry& key : other.entries)
+      if (arm.find(key.key) == nullptr && key.key != "base" && key.key != "gravity" && key.key != "tip_rotation" &&
+          key.key != "inertia" && key.key != "rotary_inertia")
+        arm.entries.push_back(std::move(key));
+    say_over(whole, std::move(carried), /*carried=*/true);
+  }
+
+  void check_base(const Node& arm, const std::string& carrier_file) {
+    const Node* base = arm.find("base");
+    if (base == nullptr) return;
+    const Node* type = is_mapping(base) ? base->find("type") : base;
+    if (type != nullptr && type->scalar != "fixed")
+      complain(type->where, "arm.base", fmt::format("expected fixed: this arm is carried by {}", carrier_file));
+    for (const Node::Entry& key : base->entries)
+      if (key.key != "type" && key.key != "origin")
+        complain(key.key_where, "arm.base", fmt::format("a carried arm's base has an origin and no '{}'", key.key));
+  }
+
+  /// The options that must be the same, with what holds where a file is silent.
+  void check_options(const Node& arm, const Node& other, const std::string& carrier_file) {
+    for (const auto& [key, otherwise] :
+         {std::pair{"tip_rotation", "finite"}, {"inertia", "complete"}, {"rotary_inertia", "true"}}) {
+      const Node *ours = arm.find(key), *theirs = other.find(key);
+      const std::string want = ours ? ours->scalar : otherwise, got = theirs ? theirs->scalar : otherwise;
+      if (want != got)
+        complain(theirs ? theirs->where : other.where, std::string("arm.") + key,
+                 fmt::format("expected {} as in {}, got {}", want, carrier_file, got));
+    }
+  }
+
+  void check_names(const Node& links, const Node& other_links) {
+    std::map<std::string, Location> taken;
+    auto each_name = [](const Node& list, auto use) {
+      for (size_t i = 0; i < list.items.size(); ++i) {
+        const Node *name = list.items[i].find("name"), *joint = list.items[i].find("joint");
+        if (name != nullptr) use(*name, i, "name");
+        if (is_mapping(joint) && joint->find("name") != nullptr) use(*joint->find("name"), i, "joint.name");
+      }
+    };
+    each_name(links, [&](const Node& name, size_t, const char*) { taken.emplace(name.scalar, name.where); });
+    each_name(other_links, [&](const Node& name, size_t i, const char* key) {
+      const auto found = taken.find(name.scalar);
+      if (found == taken.end()) return;
+      complain(name.where, fmt::format("arm.links[{}].{}", i, key),
+               fmt::format("the name '{}' is taken at {}:{}", name.scalar, found->second.file, found->second.line));
+    });
+  }
+
+  /// What `other` says about its joints, upon what `whole` says; of a carried arm only that, and its loads.
+  void say_over(Node& whole, Node other, bool carried) {
+    for (Node::Entry& said : other.entries) {
+      Node* existing = whole.find(said.key);
+      if (said.key == "arm") continue;
+      if (carried && said.key == "simulate") continue;
+      if (said.key == "motion" || said.key == "torque" || said.key == "initial") {
+        if (existing != nullptr && (!is_mapping(existing) || !is_mapping(&said.value))) {
+          if (existing->kind == Node::Kind::mapping)
+            *existing = std::move(said.value);  // for the reader to complain about
+          continue;
+        }
+        Node& mapping = existing ? *existing : entry(whole, said.key, said.key_where, Node::Kind::mapping);
+        mapping.where = said.value.where;
+        for (Node::Entry& joint : said.value.entries) {
+          if (carried && said.key == "initial" && (joint.key == "deformation" || joint.key == "base")) continue;
+          // A joint is driven or not: one word about it replaces the other.
+          if (said.key != "initial") erase(whole.find(said.key == "motion" ? "torque" : "motion"), joint.key);
+          erase(&mapping, joint.key);
+          mapping.entries.push_back(std::move(joint));
+        }
+      } else if (said.key == "loads" && is_list(existing) && is_list(&said.value)) {
+        std::move(said.value.items.begin(), said.value.items.end(), std::back_inserter(existing->items));
+      } else if (existing != nullptr) {
+        *existing = std::move(said.value);
+      } else {
+        whole.entries.push_back(std::move(said));
+      }
+    }
+  }
+
+  static void erase(Node* mapping, const std::string& key) {
+    if (mapping == nullptr) return;
+    std::erase_if(mapping->entries, [&](const Node::Entry& e) { return e.key == key; });
+  }
+
+  const ReadFile& read_;
+  Problems& problems_;
+  std::vector<std::filesystem::path> open_;  // parts being read, to see cycles
+};
+
+}  // namespace
+
+void compose_arms(Node& root, const ReadFile& read, Problems& problems) { Composer(read, problems).compose(root); }
+
+}  // namespace lithe

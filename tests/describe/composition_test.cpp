@@ -1,0 +1,227 @@
+// Case files that compose an arm of others: what comes of them, and where their mistakes are.
+#include "lithe/describe/composition.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/run_program.h"
+#include "lithe/arm/kinematics.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/describe/case_writer.h"
+
+namespace lithe::testing {
+namespace {
+
+const char* const big = R"(
+arm:
+  gravity: [0, -1.62, 0]
+  base: planar
+  links:
+    - name: boom
+      joint: {name: shoulder, type: revolute, axis: [0, 0, 1]}
+      rigid: {length: 2 m, mass: 3 kg, com: [1, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}
+motion: {shoulder: {cycloidal: {to: 1, in: 2 s}}}
+initial: {shoulder: 0.5, base: {xyz: [1, 2, 0]}, deformation: static}
+loads: [{link: boom, force: [1, 0, 0]}]
+simulate: {for: 7 s}
+)";
+const char* const small = R"(
+arm:
+  base: {type: fixed, origin: {xyz: [0.1, 0.2, 0.3], rpy: [0, 0, 90 deg]}}
+  links:
+    - name: hand
+      joint: {name: wrist, type: revolute, axis: [0, 0, 1], origin: {xyz: [0.5, 0, 0]}}
+      rigid: {length: 1 m, mass: 1 kg, inertia: {xx: 1, yy: 1, zz: 1}}
+    - name: thumb
+      parent: base
+      joint: {name: grip, type: prismatic, axis: [1, 0, 0]}
+      rigid: {mass: 1 kg, inertia: {xx: 1, yy: 1, zz: 1}}
+torque: {wrist: 3, grip: 4}
+initial: {wrist: 0.25, deformation: zero}
+loads: [{link: hand, force: [2, 0, 0]}]
+simulate: {for: 9 s}
+)";
+
+const char* const third = R"(
+arm: {links: [{name: tool, joint: {name: spin, type: revolute, axis: [1, 0, 0]}, rigid: {mass: 1}}]}
+)";
+
+class Composition : public ::testing::Test {
+ protected:
+  Composition() {
+    scratch.write("big.yaml", big);
+    scratch.write("small.yaml", small);
+  }
+  CaseFile read(const std::string& text, const std::vector<Override>& overrides = {}) {
+    return read_case(scratch.write("case.yaml", text), overrides);
+  }
+  void expect_refused(const std::string& text, const std::string& message) {
+    try {
+      read(text);
+      FAIL() << "accepted; expected: " << message;
+    } catch (const CaseError& error) {
+      std::string said = error.what();
+      for (size_t at; (at = said.find(scratch.path() + "/")) != std::string::npos;)
+        said.erase(at, scratch.path().size() + 1);
+      EXPECT_EQ(said, message);
+    }
+  }
+  TemporaryFolder scratch;
+};
+
+TEST_F(Composition, JoinsTheArms) {
+  const CaseFile file = read("arm: {carrier: big.yaml, carries: small.yaml}\n");
+  const ArmSpec& arm = file.data.arm;
+  EXPECT_EQ(arm.gravity, Vector3d(0, -1.62, 0));
+  EXPECT_EQ(arm.base.type, BaseType::planar);
+  ASSERT_EQ(arm.links.size(), 3u);
+  EXPECT_EQ(arm.links[1].name, "hand");
+  ASSERT_EQ(arm.mounts.size(), 1u);
+  EXPECT_EQ(arm.mounts[0].link, "hand");
+  EXPECT_EQ(arm.mounts[0].origin.xyz, Vector3d(0.1, 0.2, 0.3));
+  EXPECT_EQ(file.locate("arm.links[2].rigid.mass").file, scratch.path() + "/small.yaml");
+  EXPECT_EQ(file.locate("arm.links[0].rigid.mass").file, scratch.path() + "/big.yaml");
+
+  const Arm assembled = Arm::assemble(file.data);
+  EXPECT_EQ(assembled.coordinates(),
+            (std::vector<std::string>{"base.x", "base.y", "base.yaw", "shoulder", "wrist", "grip"}));
+  // boom's tip at 2 m; the mount turned by a quarter and shifted; the wrist half a metre along its x, the thumb on the mount itself.
+  const Kinematics kin = kinematics_of(assembled, State::zero(assembled));
+  EXPECT_LE((kin.X_WB[assembled.find_link("hand")].p - Vector3d(2.1, 0.7, 0.3)).norm(), 1e-15);
+  EXPECT_LE((kin.X_WB[assembled.find_link("thumb")].p - Vector3d(2.1, 0.2, 0.3)).norm(), 1e-15);
+  EXPECT_LE((kin.X_WT[assembled.find_link("hand")].p - Vector3d(2.1, 1.7, 0.3)).norm(), 1e-15);
+}
+
+TEST_F(Composition, WrittenOutReadsBackTheSame) {
+  const Case data = read("arm: {carrier: big.yaml, carries: small.yaml}\n").data;
+  EXPECT_EQ(read_case_text(write_case(data)).data, data);
+}
+
+TEST_F(Composition, TakesOverWhatThePartsSay) {
+  const Case data = read("arm: {carrier: big.yaml, carries: small.yaml}\n").data;
+  EXPECT_TRUE(data.motion.contains("shoulder"));
+  EXPECT_EQ(data.torque.size(), 2u);
+  EXPECT_EQ(data.initial.joints.at("shoulder").position, 0.5);
+  EXPECT_EQ(data.initial.joints.at("wrist").position, 0.25);
+  EXPECT_EQ(data.initial.base->xyz, Vector3d(1, 2, 0));
+  EXPECT_EQ(data.initial.deformation, Deformation::at_rest);  // the carrier's
+  ASSERT_EQ(data.loads.size(), 2u);
+  EXPECT_EQ(data.loads[1].link, "hand");
+  EXPECT_EQ(data.simulate->duration, 7);  // the carrier's
+}
+
+TEST_F(Composition, SaysTheLastWordItself) {
+  const Case data = read(R"(
+arm: {carrier: big.yaml, carries: small.yaml}
+motion: {wrist: {quintic: {to: 1, in: 1 s}}}
+torque: {shoulder: 5}
+initial: {shoulder: 1.5, deformation: zero}
+loads: [{link: thumb, force: [3, 0, 0]}]
+simulate: {for: 1 s}
+)")
+                        .data;
+  EXPECT_EQ(data.motion.size(), 1u);  // a word about a joint replaces what its part says of it
+  EXPECT_TRUE(data.motion.contains("wrist"));
+  EXPECT_EQ(data.torque.size(), 2u);
+  EXPECT_TRUE(data.torque.contains("shoulder"));
+  EXPECT_TRUE(data.torque.contains("grip"));
+  EXPECT_EQ(data.initial.joints.at("shoulder").position, 1.5);
+  EXPECT_EQ(data.initial.joints.at("wrist").position, 0.25);
+  EXPECT_EQ(data.initial.deformation, Deformation::zero);
+  EXPECT_EQ(data.loads.size(), 3u);
+  EXPECT_EQ(data.simulate->duration, 1);
+}
+
+TEST_F(Composition, ChainsByListOrByFile) {
+  scratch.write("third.yaml", third);
+  scratch.write("outer.yaml", "arm: {carrier: small.yaml, carries: third.yaml}\n");
+  scratch.write("inner.yaml", "arm: {carrier: big.yaml, carries: small.yaml}\n");
+  const Case listed = read("arm: {carrier: big.yaml, carries: [small.yaml, third.yaml]}\n").data;
+  ASSERT_EQ(listed.arm.mounts.size(), 2u);
+  EXPECT_EQ(listed.arm.mounts[1].link, "tool");
+  EXPECT_EQ(read("arm: {carrier: big.yaml, carries: outer.yaml}\n").data, listed);
+  EXPECT_EQ(read("arm: {carrier: inner.yaml, carries: third.yaml}\n").data, listed);
+  const Arm arm = Arm::assemble(listed);
+  ASSERT_EQ(arm.n_parts(), 3);
+  EXPECT_EQ(arm.link(arm.mounts()[1].carrier_link).name, "thumb");
+  EXPECT_EQ(arm.part(1).coordinates().back(), "grip");
+}
+
+TEST_F(Composition, FilesAreNamedFromWhereTheNameStands) {
+  std::filesystem::create_directory(scratch.path() + "/parts");
+  scratch.write("parts/outer.yaml", "arm: {carrier: ../big.yaml, carries: hand.yaml}\n");
+  scratch.write("parts/hand.yaml", small);
+  scratch.write("third.yaml", third);
+  EXPECT_EQ(read("arm: {carrier: parts/outer.yaml, carries: third.yaml}\n").data.arm.links.size(), 4u);
+}
+
+TEST_F(Composition, CanBeChangedByOverrides) {
+  const Case data = read("arm: {carrier: big.yaml, carries: small.yaml}\n", {{"links[hand].rigid.mass", "5 kg"}}).data;
+  EXPECT_EQ(data.arm.links[1].rigid->mass, 5);
+}
+
+TEST_F(Composition, MistakesOfPartsAreInTheirFiles) {
+  scratch.write("bad.yaml",
+                "arm:\n  links:\n    - name: hand\n      joint: {type: fixed}\n      rigid: {mass: -1 kg}\n");
+  expect_refused("arm: {carrier: big.yaml, carries: bad.yaml}\n",
+                 "bad.yaml:5:21: links[1].rigid.mass: expected a mass of at least zero, got \"-1 kg\"");
+}
+
+TEST_F(Composition, RefusesWhatDoesNotFit) {
+  expect_refused("arm: {carrier: big.yaml, carries: big.yaml}\n",
+                 "big.yaml:4:9: base: expected fixed: this arm is carried by big.yaml\n"
+                 "big.yaml:6:13: links[0].name: the name 'boom' is taken at big.yaml:6\n"
+                 "big.yaml:7:21: links[0].joint.name: the name 'shoulder' is taken at big.yaml:7");
+  scratch.write("rough.yaml",
+                "arm:\n  inertia: first-order\n  links: [{name: a, joint: {type: fixed}, rigid: {mass: 1}}]\n");
+  expect_refused("arm: {carrier: big.yaml, carries: rough.yaml}\n",
+                 "rough.yaml:2:12: inertia: expected complete as in big.yaml, got first-order");
+  expect_refused("arm: {carrier: rough.yaml, carries: small.yaml}\n",
+                 "small.yaml:3:3: inertia: expected first-order as in rough.yaml, got complete");
+  scratch.write("rolling.yaml",
+                "arm:\n  base: {origin: {}, rigid: {mass: 1}}\n  links: [{name: a, joint: {type: fixed}, rigid: {mass: "
+                "1}}]\n");
+  expect_refused("arm: {carrier: big.yaml, carries: rolling.yaml}\n",
+                 "rolling.yaml:2:22: base: a carried arm's base has an origin and no 'rigid'");
+}
+
+TEST_F(Composition, RefusesHalfASentence) {
+  expect_refused("arm: {carrier: big.yaml}\n", "case.yaml:1:6: carries: missing; expected the name of a case file");
+  expect_refused("arm: {carries: small.yaml}\n", "case.yaml:1:6: carrier: missing; expected the name of a case file");
+  expect_refused("arm: {carrier: big.yaml, carries: small.yaml, gravity: [0, 0, 0]}\n",
+                 "case.yaml:1:47: arm: 'gravity' beside carrier and carries: the arm is what their files say");
+  expect_refused("arm: {carrier: [big.yaml], carries: small.yaml}\n",
+                 "case.yaml:1:16: carrier: expected the name of a case file, got a list of 1");
+  expect_refused("arm: {carrier: none.yaml, carries: small.yaml}\n",
+                 "case.yaml:1:16: carrier: cannot read \"none.yaml\": No such file or directory");
+  expect_refused("arm: {carrier: case.yaml, carries: small.yaml}\n",
+                 "case.yaml:1:16: carrier: \"case.yaml\" is part of itself");
+  scratch.write("run.yaml", "simulate: {for: 1 s}\n");
+  expect_refused("arm: {carrier: big.yaml, carries: run.yaml}\n",
+                 "case.yaml:1:35: carries: no arm with links in \"run.yaml\"");
+}
+
+TEST_F(Composition, MountsInOneFile) {
+  const std::string one = R"(
+arm:
+  links:
+    - {name: a, joint: {name: ja, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, length: 1}}
+    - {name: b, joint: {name: jb, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, length: 1}}
+    - {name: c, parent: PARENT, joint: {name: jc, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, length: 1}}
+  mounts: [{link: MOUNT}]
+)";
+  auto with = [&](const std::string& parent, const std::string& mount) {
+    std::string text = one;
+    text.replace(text.find("PARENT"), 6, parent);
+    return text.replace(text.find("MOUNT"), 5, mount);
+  };
+  const Arm arm = Arm::assemble(read(with("base", "b")).data);
+  EXPECT_EQ(arm.link(2).parent, 0);  // the base of an arm that begins at b is a's tip
+  expect_refused(with("a", "b"), "case.yaml:6:25: links[2].parent: no link 'a' before this one. Links so far: base, b");
+  expect_refused(with("b", "a"), "case.yaml:7:19: mounts[0].link: no link 'a' after the first");
+  expect_refused(with("b", "d"), "case.yaml:7:19: mounts[0].link: no link 'd' after the first");
+}
+
+}  // namespace
+}  // namespace lithe::testing

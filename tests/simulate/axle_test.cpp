@@ -1,0 +1,162 @@
+// Wheels that roll and do not slip: against a problem solved on paper, and against equations with the constraint eliminated.
+#include "lithe/dynamics/axle.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "app/run_program.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/dynamics/lagrange/lagrange.h"
+#include "lithe/simulate/run.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+/// Chaplygin's sleigh: a body of mass m and inertia I, its mass centre a distance a before the axle. Started turning on the spot,
+///   ω = ω₀ sech κt,   u = U tanh κt,   U = ω₀ √((I + m a²)/m),   κ = m a U/(I + m a²)
+/// for the turning rate and the axle's speed: it ends up going straight, mass centre first.
+struct Sleigh {
+  double m = 4, I = 0.6, a = 0.25, omega0 = 3;
+  double U() const { return omega0 * std::sqrt((I + m * a * a) / m); }
+  double kappa() const { return m * a * U() / (I + m * a * a); }
+  std::string text(const std::string& method) const {
+    return fmt::format(R"(
+arm:
+  gravity: [0, 0, -9.81]
+  base: {{type: planar, axle: {}, rigid: {{mass: {}, inertia: {{xx: 0.4, yy: 0.4, zz: {}}}}}}}
+  links:
+    - {{name: mast, joint: {{type: fixed}}, rigid: {{mass: 1e-12}}}}
+initial: {{base: {{velocity: [0, {}, 0], angular_velocity: [0, 0, {}]}}}}
+simulate: {{for: 2 s, rtol: 1e-10, atol: 1e-12, method: {}}}
+)",
+                       -a, m, I, a * omega0, omega0, method);
+  }
+};
+
+Results results_of(const std::string& text) {
+  const TemporaryFolder scratch;
+  const CaseFile file = read_case_text(text);
+  RunOptions options;
+  options.file = scratch.path() + "/results.h5";
+  run(file, Arm::assemble(file.data), options);
+  return Results::read(options.file);
+}
+double last(const Results& results, const std::string& name) {
+  const int k = results.find(name);
+  if (k < 0) throw std::runtime_error("no series " + name);
+  return results.series[k].back();
+}
+
+TEST(Axle, SleighFollowsItsClosedForm) {
+  const Sleigh sleigh;
+  for (const char* const method : {"cvode", "dopri5"}) {
+    const Results results = results_of(sleigh.text(method));
+    const double t = 2, x = sleigh.kappa() * t, yaw = 2 * sleigh.omega0 / sleigh.kappa() * std::atan(std::tanh(x / 2));
+    EXPECT_NEAR(last(results, "base.yaw.rate"), sleigh.omega0 / std::cosh(x), 2e-8) << method;
+    EXPECT_NEAR(last(results, "base.yaw"), yaw, 2e-8) << method;
+    const double vx = last(results, "base.x.rate"), vy = last(results, "base.y.rate");
+    EXPECT_NEAR(vx * std::cos(yaw) + vy * std::sin(yaw), sleigh.U() * std::tanh(x), 2e-8) << method;
+    // m (v̇ across) at the mass centre: u ω + a ω̇, with ω̇ = −m a u ω/(I + m a²).
+    const double u = sleigh.U() * std::tanh(x), w = sleigh.omega0 / std::cosh(x);
+    const double J = sleigh.I + sleigh.m * sleigh.a * sleigh.a;
+    EXPECT_NEAR(last(results, "base.side_force"), sleigh.m * u * w * (1 - sleigh.m * sleigh.a * sleigh.a / J), 1e-7);
+  }
+}
+
+// The side force does no work and leaves no slip: where a(q) v = 0 spans P (a P = 0), Pᵀ(M v̇ + h − τ) = 0.
+RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
+  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  Case data = *rc::gen::arbitrary<bool>()
+                  ? random_flexible_case(*rc::gen::inRange(1, 4), seed, {.arm = {.base = BaseType::planar}})
+                  : random_case(*rc::gen::inRange(1, 6), seed, {.base = BaseType::planar});
+  data.arm.base.axle = random_vector(1, seed)[0];
+  const Arm arm = Arm::assemble(data);
+  const int nv = arm.nv();
+  State state = random_state(arm, seed);
+  Axle axle(arm);
+  axle.roll(state);
+  RC_ASSERT(std::abs(axle.slip(state)) <= 1e-14 * (1 + state.v.norm()));
+
+  std::vector<bool> driven(nv, false);
+  for (const int i : arm.torque_links())
+    if (*rc::gen::arbitrary<bool>()) driven[arm.link(i).v0] = true;
+  VectorXd tau = random_vector(nv, seed + 1, 5), vdot = random_vector(nv, seed + 2, 5);
+  const VectorXd given_tau = tau, given_vdot = vdot;
+  const auto model = make_formulation(*rc::gen::element<std::string>("articulated", "kane"), arm);
+  const double force = axle.hybrid(*model, state, driven, tau, vdot);
+
+  Lagrange witness(arm);
+  MatrixXd M(nv, nv);
+  VectorXd h(nv);
+  witness.mass_matrix(state, M);
+  witness.bias(state, Terms::all, h);
+  const double yaw = state.q[2], s = std::sin(yaw), c = std::cos(yaw), d = *data.arm.base.axle;
+  MatrixXd P = MatrixXd::Zero(nv, nv - 1);
+  P(0, 0) = c, P(1, 0) = s;                        // ahead
+  P(0, 1) = d * s, P(1, 1) = -d * c, P(2, 1) = 1;  // about the axle
+  P.bottomRightCorner(nv - 3, nv - 3).setIdentity();
+  const double size = 1 + (M * vdot).cwiseAbs().maxCoeff() + h.cwiseAbs().maxCoeff();
+  const VectorXd left = M * vdot + h - tau;
+  RC_ASSERT((P.transpose() * left).cwiseAbs().maxCoeff() <= 1e-10 * size);
+  RC_ASSERT(std::abs(force * c - left[1]) <= 1e-10 * size);
+  const double across = -s * vdot[0] + c * vdot[1] + d * vdot[2] - state.v[2] * (c * state.v[0] + s * state.v[1]);
+  RC_ASSERT(std::abs(across) <= 1e-10 * (1 + vdot.cwiseAbs().maxCoeff()));
+  for (int k = 0; k < nv; ++k) {
+    const bool kept = driven[k] ? vdot[k] == given_vdot[k] : tau[k] == given_tau[k];
+    RC_ASSERT(kept);
+  }
+}
+
+// An arm swings on a rolling vehicle that a force pushes: never any slip, and what the audit counts closes without the wheels.
+TEST(Axle, VehicleUnderAnArmRollsAndKeepsItsBooks) {
+  const CaseFile file = read_case(LITHE_SOURCE_DIR "/examples/30_mobile_manipulator/rolling.yaml");
+  const TemporaryFolder scratch;
+  RunOptions options;
+  options.file = scratch.path() + "/results.h5";
+  const Arm arm = Arm::assemble(file.data);
+  ASSERT_TRUE(arm.axle());
+  run(file, arm, options);
+  const Results results = Results::read(options.file);
+  auto series = [&](const char* name) { return results.series[results.find(name)]; };
+  const auto x = series("base.x.rate"), y = series("base.y.rate"), yaw = series("base.yaw"),
+             rate = series("base.yaw.rate"), kinetic = series("energy.kinetic"), residual = series("energy.residual"),
+             force = series("base.side_force");
+  double slip = 0, speed = 0, energy = 0, open = 0, push = 0;
+  for (size_t k = 0; k < x.size(); ++k) {
+    slip = std::max(slip, std::abs(-x[k] * std::sin(yaw[k]) + y[k] * std::cos(yaw[k]) + *arm.axle() * rate[k]));
+    speed = std::max(speed, std::hypot(x[k], y[k]));
+    energy = std::max(energy, kinetic[k]);
+    open = std::max(open, std::abs(residual[k]));
+    push = std::max(push, std::abs(force[k]));
+  }
+  EXPECT_GT(speed, 0.1);
+  EXPECT_GT(push, 1);
+  EXPECT_LT(slip, 1e-12 * speed);
+  EXPECT_LT(open, 1e-5 * energy);
+}
+
+TEST(Axle, SayWhatTheyCannot) {
+  const Sleigh sleigh;
+  auto refusal = [&](const std::string& text) -> std::string {
+    try {
+      results_of(text);
+    } catch (const FieldError& error) {
+      return error.path();
+    }
+    return "accepted";
+  };
+  std::string slipping = sleigh.text("cvode"), elements = slipping;
+  slipping.replace(slipping.find("[0, 0.75, 0]"), 12, "[0, 0.7, 0]");
+  EXPECT_EQ(refusal(slipping), "initial.base");
+  EXPECT_EQ(refusal(sleigh.text("midpoint, step: 1 ms").replace(sleigh.text("").find("rtol"), 26, "")),
+            "arm.base.axle");
+  elements.replace(elements.find("method: cvode"), 13, "formulation: finite-element");
+  EXPECT_EQ(refusal(elements), "arm.base");  // it has none that moves by itself
+}
+
+}  // namespace
+}  // namespace lithe::testing
