@@ -18,8 +18,15 @@ endif()
 
 find_program(LITHE_CCACHE ccache)
 if(LITHE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${LITHE_CCACHE})
+  # So that it caches what includes a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${LITHE_CCACHE})
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
+
+# What nearly every file includes is read once per target, a third of the time of compiling. It hides a missing #include:
+# -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON shows it.
+set(LITHE_COMMON_HEADERS <Eigen/Dense> <Eigen/Sparse> <fmt/format.h> <algorithm> <cmath> <filesystem> <functional> <map> <memory>
+  <optional> <span> <stdexcept> <string> <variant> <vector>)
 find_program(LITHE_MOLD mold)
 if(LITHE_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   add_link_options(-fuse-ld=mold)

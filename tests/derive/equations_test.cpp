@@ -7,6 +7,7 @@
 #include "lithe/arm/kinematics.h"
 #include "lithe/derive/evaluate.h"
 #include "lithe/describe/case_reader.h"
+#include "lithe/dynamics/composed/composed.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "support/random_arm.h"
 
@@ -180,6 +181,32 @@ TEST(DerivedEquations, SplitPartsAddUp) {
   MatrixXd M(3, 3);
   Lagrange(carrier).mass_matrix({0, state.q.head(3), state.v.head(3)}, M);
   EXPECT_LT((derived(e.split->own) - M).norm(), 1e-13 * M.norm());
+}
+
+// Of a composed arm the coupling alone: what has to be added to two arms that are known.
+TEST(DerivedEquations, CouplingAloneIsWhatAddsToKnownArms) {
+  for (const char* const name : {"30_mobile_manipulator", "31_ralf_sam"}) {
+    const Arm arm = Arm::assemble(read_case(example(name) + "/case.yaml").data);
+    const Equations e = derive_equations(arm, {.coupling_only = true});
+    ASSERT_TRUE(e.split) << name;
+    const int nv = arm.nv(), n = int(e.split->carrier.size()), s = nv - n;
+    EXPECT_EQ(s, int(e.split->carried.size()));
+    Evaluator derived(e);
+    Composed composed(arm);
+    for (const unsigned seed : {1u, 2u, 3u}) {
+      const State state = random_state(arm, seed);
+      derived.update(state.q, state.v);
+      const CoupledBlocks b = composed.blocks(state, 0);
+      MatrixXd M = MatrixXd::Zero(nv, nv), C = M;
+      M << b.M_LS, b.M_cp, b.M_cp.transpose(), MatrixXd::Zero(s, s);
+      C << b.C_LS + b.C_Lcp, b.C_cp1, b.C_cp2, b.C_Scp;
+      VectorXd G(nv);
+      G << b.G_LS, b.G_S;
+      EXPECT_LT((derived(e.M) - M).cwiseAbs().maxCoeff(), tolerance * M.cwiseAbs().maxCoeff()) << name;
+      EXPECT_LT((derived(e.C) - C).cwiseAbs().maxCoeff(), tolerance * M.cwiseAbs().maxCoeff() * state.v.norm()) << name;
+      EXPECT_LT((derived(e.G) - G).cwiseAbs().maxCoeff(), tolerance * (1 + G.cwiseAbs().maxCoeff())) << name;
+    }
+  }
 }
 
 TEST(DerivedEquations, SayWhatTheyDoNotDo) {

@@ -33,53 +33,16 @@ class BodyRecursion {
   using S = typename Algebra::Scalar;
   using Vector = Eigen::Matrix<S, 3, 1>;
 
-  BodyRecursion(const SymbolicArm& arm, Algebra& algebra, int n_coordinates)
-      : arm_(arm), algebra_(algebra), n_(n_coordinates), frames_(arm.links.size()) {
-    for (auto& M : terms_.M) M.assign(n_, std::vector<S>(n_, S(0)));
+  /// Entries between two of the coordinates `known` are left out.
+  BodyRecursion(const SymbolicArm& arm, Algebra& algebra, std::vector<bool> known)
+      : arm_(arm), algebra_(algebra), known_(std::move(known)), frames_(arm.links.size()) {
+    const size_t n = known_.size();
+    for (auto& M : terms_.M) M.assign(n, std::vector<S>(n, S(0)));
     for (auto& V : terms_.potential) V = S(0);
     terms_.gravity.assign(arm.base_gravity ? 6 : 0, S(0));
   }
 
-  /// Adds link i's bodies; links in order. `carried`: it belongs to the carried part.
-  void add_link(int i, bool carried) {
-    const SymbolicLink& link = arm_.links[i];
-    place(i);
-    Frame& frame = frames_[i];
-    if (link.body) add_rigid(frame, *link.body, carried, fmt::format("{}", i + 1));
-    if (link.beam) add_beam(i, frame, *link.beam, carried);
-    if (link.payload) {
-      Frame tip = frame;
-      add_tip_directions(link, tip);
-      const bool point = is_zero(link.payload->com) && is_zero(link.payload->inertia[0]) &&
-                         is_zero(link.payload->inertia[1]) && is_zero(link.payload->inertia[2]);
-      for (const Step& step : link.tip) {
-        if (point && !std::holds_alternative<Shift>(step)) continue;  // a point does not mind how the tip is turned
-        advance(tip, step);
-      }
-      settle(tip, fmt::format("{}t", i + 1));
-      add_rigid(tip, *link.payload, carried, fmt::format("{}p", i + 1));
-    }
-    if (!link.rotor_inertia.is_zero())
-      add_symmetric(terms_.M[carried], link.joint_coordinate, link.joint_coordinate, algebra_.lift(link.rotor_inertia));
-  }
-
-  EnergyTerms<S>& terms() { return terms_; }
-
- private:
-  struct Column {
-    int coordinate;
-    Vector w, v;
-  };
-  struct Frame {
-    std::vector<Column> columns;
-    Vector gravity;
-    S e = S(0);
-  };
-
-  static bool is_zero(const Triple& t) { return t[0].is_zero() && t[1].is_zero() && t[2].is_zero(); }
-  Vector lifted(const Triple& t) const { return {algebra_.lift(t[0]), algebra_.lift(t[1]), algebra_.lift(t[2])}; }
-
-  /// Columns of B from those of the parent's B.
+  /// Columns of B from those of the parent's B; links in order, each once.
   void place(int i) {
     const SymbolicLink& link = arm_.links[i];
     Frame frame;
@@ -105,6 +68,44 @@ class BodyRecursion {
     settle(frame, fmt::format("{}", i + 1));
     frames_[i] = frame;
   }
+
+  /// Adds the bodies of link i, which has been placed. `carried`: it belongs to the carried part.
+  void add_bodies(int i, bool carried) {
+    const SymbolicLink& link = arm_.links[i];
+    Frame& frame = frames_[i];
+    if (link.body) add_rigid(frame, *link.body, carried, fmt::format("{}", i + 1));
+    if (link.beam) add_beam(i, frame, *link.beam, carried);
+    if (link.payload) {
+      Frame tip = frame;
+      add_tip_directions(link, tip);
+      const bool point = is_zero(link.payload->com) && is_zero(link.payload->inertia[0]) &&
+                         is_zero(link.payload->inertia[1]) && is_zero(link.payload->inertia[2]);
+      for (const Step& step : link.tip) {
+        if (point && !std::holds_alternative<Shift>(step)) continue;  // a point does not mind how the tip is turned
+        advance(tip, step);
+      }
+      settle(tip, fmt::format("{}t", i + 1));
+      add_rigid(tip, *link.payload, carried, fmt::format("{}p", i + 1));
+    }
+    if (!link.rotor_inertia.is_zero() && is_wanted(link.joint_coordinate, link.joint_coordinate))
+      add_symmetric(terms_.M[carried], link.joint_coordinate, link.joint_coordinate, algebra_.lift(link.rotor_inertia));
+  }
+
+  EnergyTerms<S>& terms() { return terms_; }
+
+ private:
+  struct Column {
+    int coordinate;
+    Vector w, v;
+  };
+  struct Frame {
+    std::vector<Column> columns;
+    Vector gravity;
+    S e = S(0);
+  };
+
+  static bool is_zero(const Triple& t) { return t[0].is_zero() && t[1].is_zero() && t[2].is_zero(); }
+  Vector lifted(const Triple& t) const { return {algebra_.lift(t[0]), algebra_.lift(t[1]), algebra_.lift(t[2])}; }
 
   /// How a bent link moves its tip, given at B's origin as if rigid: v = φ − w×p_T, so that shifting by p_T gives φ.
   void add_tip_directions(const SymbolicLink& link, Frame& frame) const {
@@ -186,8 +187,9 @@ class BodyRecursion {
       Vector mu = u[j];
       for (int a = 0; a < 3; ++a) mu[a] = m * mu[a];
       for (size_t k = 0; k <= j; ++k)
-        add_symmetric(terms_.M[carried], frame.columns[k].coordinate, frame.columns[j].coordinate,
-                      dot(u[k], mu) + dot(frame.columns[k].w, Iw[j]));
+        if (is_wanted(frame.columns[k].coordinate, frame.columns[j].coordinate))
+          add_symmetric(terms_.M[carried], frame.columns[k].coordinate, frame.columns[j].coordinate,
+                        dot(u[k], mu) + dot(frame.columns[k].w, Iw[j]));
     }
     terms_.potential[carried] -= m * (frame.e + dot(frame.gravity, c));
     for (size_t k = 0; k < terms_.gravity.size(); ++k) terms_.gravity[k] -= m * dot(frame.gravity, u[k]);
@@ -206,17 +208,22 @@ class BodyRecursion {
       Vector linear = -cross(s, column.w);
       for (int a = 0; a < 3; ++a) linear[a] += m * column.v[a];
       for (size_t k = 0; k <= j; ++k)
-        add_symmetric(M, columns[k].coordinate, column.coordinate,
-                      dot(columns[k].w, angular) + dot(columns[k].v, linear));
+        if (is_wanted(columns[k].coordinate, column.coordinate))
+          add_symmetric(M, columns[k].coordinate, column.coordinate,
+                        dot(columns[k].w, angular) + dot(columns[k].v, linear));
       for (int k = 0; k < n_own; ++k)
-        add_symmetric(M, column.coordinate, own0 + k,
-                      dot(column.w, lifted(beam.angular[k])) + dot(column.v, lifted(beam.linear[k])));
+        if (is_wanted(column.coordinate, own0 + k))
+          add_symmetric(M, column.coordinate, own0 + k,
+                        dot(column.w, lifted(beam.angular[k])) + dot(column.v, lifted(beam.linear[k])));
       if (j < terms_.gravity.size()) terms_.gravity[j] -= dot(frame.gravity, linear);
     }
     for (int l = 0; l < n_own; ++l)
-      for (int k = 0; k <= l; ++k) add_symmetric(M, own0 + k, own0 + l, algebra_.lift(beam.modal_mass[k][l]));
+      for (int k = 0; k <= l; ++k)
+        if (is_wanted(own0 + k, own0 + l)) add_symmetric(M, own0 + k, own0 + l, algebra_.lift(beam.modal_mass[k][l]));
     terms_.potential[carried] -= m * frame.e + dot(frame.gravity, s);
   }
+
+  bool is_wanted(int k, int j) const { return !known_[size_t(k)] || !known_[size_t(j)]; }
 
   static void add_symmetric(typename EnergyTerms<S>::Matrix& M, int k, int j, const S& value) {
     M[k][j] += value;
@@ -243,7 +250,7 @@ class BodyRecursion {
 
   const SymbolicArm& arm_;
   Algebra& algebra_;
-  int n_;
+  std::vector<bool> known_;
   std::vector<Frame> frames_;
   EnergyTerms<S> terms_;
 };

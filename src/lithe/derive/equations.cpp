@@ -10,6 +10,7 @@
 #include "lithe/derive/passive.h"
 #include "lithe/derive/traverse.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/spatial/demand.h"
 
 namespace lithe::derive {
 namespace {
@@ -37,20 +38,26 @@ class Assembly {
   using S = typename Algebra::Scalar;
 
   Assembly(const Arm& arm, const SymbolicArm& symbolic, const std::vector<bool>& link_carried, Algebra& algebra,
-           Equations& e, const std::function<void(const std::string&)>& progress)
+           Equations& e, const DeriveOptions& options)
       : arm_(arm),
         symbolic_(symbolic),
         link_carried_(link_carried),
         algebra_(algebra),
         e_(e),
-        progress_(progress),
+        coupling_only_(options.coupling_only),
+        progress_(options.progress),
         free_base_(symbolic.base_gravity.has_value()) {}
 
   void run() {
-    BodyRecursion<Algebra> bodies(symbolic_, algebra_, e_.nv);
+    std::vector<bool> known(size_t(e_.nv), false);
+    if (coupling_only_)
+      for (const int k : e_.split->carried) known[size_t(k)] = true;
+    BodyRecursion<Algebra> bodies(symbolic_, algebra_, known);
     for (int i = 0; i < arm_.n_links(); ++i) {
       progress_(fmt::format("inertia of {}", arm_.link(i).name));
-      bodies.add_link(i, link_carried_[i]);
+      bodies.place(i);
+      if (coupling_only_ && !link_carried_[i]) continue;
+      bodies.add_bodies(i, link_carried_[i]);
       size_t total = 0;
       for (const auto& M : bodies.terms().M)
         for (int k = 0; k < e_.nv; ++k)
@@ -233,6 +240,7 @@ class Assembly {
   const std::vector<bool>& link_carried_;
   Algebra& algebra_;
   Equations& e_;
+  bool coupling_only_;
   const std::function<void(const std::string&)>& progress_;
   bool free_base_;
   EnergyTerms<S>* terms_ = nullptr;
@@ -249,6 +257,12 @@ std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
   if (cut < 0 || std::find(known.begin(), known.end(), name) == known.end())
     throw std::invalid_argument(fmt::format("no link '{}' that another carries{} Links: {}", name,
                                             guess_in_sentence(name, known), comma_list(known)));
+  for (const Mount& mount : arm.mounts())
+    if (mount.first_link == cut) {
+      // An arm of its own, which may be a tree with several links on its base, and what it carries.
+      std::fill(carried.begin() + cut, carried.end(), true);
+      return carried;
+    }
   for (int i = 0; i < arm.n_links(); ++i) {
     // The rotor of the cut joint belongs to what the joint carries.
     const bool rotor_of_cut = arm.link(i).is_rotor && arm.link(i).joint_name == arm.link(cut).joint_name + ".motor";
@@ -276,6 +290,11 @@ Equations start(const Arm& arm, const DeriveOptions& options, const std::vector<
   return e;
 }
 
+DeriveOptions cut_at_last_mount(const Arm& arm, DeriveOptions options) {
+  if (options.split.empty() && !arm.mounts().empty()) options.split = arm.link(arm.mounts().back().first_link).name;
+  return options;
+}
+
 template <class Algebra>
 Equations assembled(const Arm& arm, const DeriveOptions& options) {
   const std::vector<bool> link_carried = carried_links(arm, options.split);
@@ -283,15 +302,17 @@ Equations assembled(const Arm& arm, const DeriveOptions& options) {
   const SymbolicArm symbolic(arm, e.names);
   Algebra algebra(e.names);
   if constexpr (std::is_same_v<Algebra, Folding>) algebra.name_constants(e.nv > folded_coordinates && !options.numbers);
-  Assembly<Algebra>(arm, symbolic, link_carried, algebra, e, options.progress).run();
-  add_passive_terms(arm, e);
+  Assembly<Algebra>(arm, symbolic, link_carried, algebra, e, options).run();
+  if (!options.coupling_only) add_passive_terms(arm, e);
   return e;
 }
 
 }  // namespace
 
-Equations derive_equations(const Arm& arm, const DeriveOptions& options) {
+Equations derive_equations(const Arm& arm, const DeriveOptions& given) {
   check_derivable(arm);
+  const DeriveOptions options = cut_at_last_mount(arm, given);
+  LITHE_DEMAND(!options.coupling_only || !options.split.empty());
   const auto begin = Clock::now();
   AngleSum::limits = {processor_seconds() + options.time_limit, most_terms};
   auto finish = [&](Equations e) {

@@ -14,9 +14,13 @@ class Arm;
 namespace lithe::derive {
 
 struct DeriveOptions {
-  bool numbers = false;                // values instead of symbols
-  double time_limit = 60;              // seconds for folding; then everything is given unfolded
-  std::string split;                   // name of the link at whose joint the arm is cut; empty: not cut
+  bool numbers = false;    // values instead of symbols
+  double time_limit = 60;  // seconds for folding; then everything is given unfolded
+  std::string split;       // name of the link at whose joint the arm is cut; empty: not cut, but for
+                           // an arm composed of others, which is cut at its last mount
+  /// Of a split arm the coupling alone, for two arms whose equations are known: M holds M_L/S and M_cp, C the Christoffel symbols
+  /// of these, which add to those of the arms, G the load's weight and the carried arm's on its moving base; nothing passive.
+  bool coupling_only = false;
   std::vector<std::string> neglected;  // patterns of parameters to take as zero
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
@@ -56,6 +60,6 @@ struct Equations {
 };
 
 /// Throws FieldError for an arm outside the domain, std::invalid_argument for a link to split at that is none.
-Equations derive_equations(const Arm& arm, const DeriveOptions& options = {});
+Equations derive_equations(const Arm& arm, const DeriveOptions& given = {});
 
 }  // namespace lithe::derive

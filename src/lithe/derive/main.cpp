@@ -141,8 +141,10 @@ int main(int argc, char** argv) {
   program.add_option("-o,--output", options.output, "the file to write; standard output unless given");
   program.add_option("--name", options.name, "what the program calls itself; from the case's name unless given");
   program.add_flag("--numeric", options.how.numbers, "numbers of the case instead of symbols");
-  program.add_option("--split", options.how.split,
-                     "cut the arm at this link's joint: blocks of carrier, carried and their coupling apart");
+  program.add_option(
+      "--split", options.how.split,
+      "cut the arm at this link's joint: blocks of carrier, carried and their coupling apart; a composed arm is "
+      "cut at its last mount unless told otherwise");
   program
       .add_option("--neglect", options.how.neglected, "take these parameters as zero: names, with * for any letters")
       ->delimiter(',');
