@@ -11,9 +11,10 @@ namespace {
 /// A panel counts as lying along the wind up to this angle, rad.
 constexpr double along_wind = 1e-9;
 
-/// row += sᵀ ∂(point)/∂(corners) for a stencil's point.
-void add_point(const Stencil& stencil, const Vector3d& s, Eigen::Ref<Eigen::RowVectorXd> row) {
-  for (int k = 0; k < stencil.n; ++k) row.segment<3>(3 * stencil.corner[k]) += stencil.weight[k] * s.transpose();
+/// Adds s · (the stencil's point) as a function of the corners to a row.
+void add_point(const Stencil& stencil, const Vector3d& s, MatrixXd& rows, int row) {
+  for (int k = 0; k < stencil.n; ++k)
+    rows.row(row).segment<3>(3 * stencil.corner[k]) += stencil.weight[k] * s.transpose();
 }
 
 /// column += force shared among corners.
@@ -70,10 +71,10 @@ LinearisedLattice::LinearisedLattice(const Lattice& lattice, const Points& corne
     const PanelStencils& panel = stencils.panels[p];
     const Vector3d rear = panel.diagonal_rear.of(corners), span = panel.diagonal_span.of(corners);
     const double twice_area = rear.cross(span).norm();
-    // V·(δd₁ × d₂ + d₁ × δd₂) = δd₁·(d₂ × V) + δd₂·(V × d₁)
-    add_point(panel.diagonal_rear, -span.cross(V) / twice_area, wash_per_displacement_.row(p));
-    add_point(panel.diagonal_span, -V.cross(rear) / twice_area, wash_per_displacement_.row(p));
-    add_point(panel.collocation, geometry.normal[p], wash_per_velocity_.row(p));
+    // −V·(δd₁ × d₂ + d₁ × δd₂) = δd₁·(V × d₂) + δd₂·(d₁ × V)
+    add_point(panel.diagonal_rear, V.cross(span) / twice_area, wash_per_displacement_, p);
+    add_point(panel.diagonal_span, rear.cross(V) / twice_area, wash_per_displacement_, p);
+    add_point(panel.collocation, geometry.normal[p], wash_per_velocity_, p);
   }
 
   // Eq. (2), segment by segment as in joukowski_loads.

@@ -32,6 +32,10 @@ Stencils::Stencils(const Lattice& lattice) : panels(lattice.n_panels()) {
     };
     // The same, but nothing beyond the trailing edge.
     auto loaded_node = [&](int i, int j) { return i < m ? ring_node(i, j) : corner(m, j); };
+    // Where the pressure of Γ̇ ends: see PanelStencils.
+    auto pressed_node = [&](int i, int j) {
+      return i < m ? ring_node(i, j) : sum(0.25, corner(m - 1, j), 0.75, corner(m, j));
+    };
 
     std::vector<Stencil>& nodes = ring_nodes.emplace_back();
     for (int i = 0; i <= m; ++i)
@@ -47,9 +51,9 @@ Stencils::Stencils(const Lattice& lattice) : panels(lattice.n_panels()) {
         p.diagonal_span = difference(corner(i, j + 1), corner(i + 1, j));
         p.bound_middle = mean(ring_node(i, j), ring_node(i, j + 1));
         p.bound = difference(ring_node(i, j + 1), ring_node(i, j));
-        p.ring_centre = mean(p.bound_middle, mean(loaded_node(i + 1, j), loaded_node(i + 1, j + 1)));
-        p.ring_rear = difference(loaded_node(i + 1, j + 1), ring_node(i, j));
-        p.ring_span = difference(ring_node(i, j + 1), loaded_node(i + 1, j));
+        p.ring_centre = mean(p.bound_middle, mean(pressed_node(i + 1, j), pressed_node(i + 1, j + 1)));
+        p.ring_rear = difference(pressed_node(i + 1, j + 1), ring_node(i, j));
+        p.ring_span = difference(ring_node(i, j + 1), pressed_node(i + 1, j));
       }
     for (int i = 0; i < m; ++i)
       for (int j = 0; j <= n; ++j)

@@ -45,7 +45,9 @@ struct Stencil {
 ///   normal:      of the panel, from its diagonals
 ///
 /// Segments that bear load: each ring's leading one, and the chordwise ones as far as the trailing edge (what lies behind is
-/// wake and bears nothing). Γ̇ acts on the part of the ring that lies on the surface.
+/// wake and bears nothing). The pressure of Γ̇ acts on the rings, on the last one as far as three quarters of its panel: a
+/// vortex at a quarter point stands for the sheet half a panel before and behind it, so the bound sheet ends there and that of the wake
+/// begins, and where vorticity passes the edge (γ = −Γ̇/V) any other end costs an error of first order in the panel's chord.
 struct PanelStencils {
   int in_front;  // the panel ahead in the same strip, −1 at the leading edge: its ring's rear segment is this one's leading one
   Stencil collocation;

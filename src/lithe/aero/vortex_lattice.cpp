@@ -88,6 +88,7 @@ void VortexLattice::start_steady(double dt) {
         wake_[s].circulation[wake_[s].ring(i, j)] = gamma_[lattice_.edge_panel(s, j)];
   }
   n_steps_ = 2;
+  dt_before_ = dt;
 }
 
 void VortexLattice::convect(double dt) {
@@ -171,10 +172,12 @@ const Loads& VortexLattice::solve(const Points& corners, const Points& velocitie
   }
   influence_.solve(wash_, gamma_next_);
   if (!gamma_next_.allFinite()) throw LatticeError("the influence matrix is singular: do two surfaces coincide?");
-  if (options_.rate == CirculationRate::second_order && n_steps_ >= 2)
-    gamma_rate_ = (3 * gamma_next_ - 4 * gamma_ + gamma_before_) / (2 * dt_);
-  else
+  if (options_.rate == CirculationRate::second_order && n_steps_ >= 2) {
+    const double r = dt_ / dt_before_;
+    gamma_rate_ = ((1 + 2 * r) * gamma_next_ - (1 + r) * (1 + r) * gamma_ + r * r * gamma_before_) / ((1 + r) * dt_);
+  } else {
     gamma_rate_ = (gamma_next_ - gamma_) / dt_;
+  }
 
   // The velocity of the air past the loaded segments.
   int first = 0;
@@ -202,6 +205,7 @@ void VortexLattice::accept() {
   accepted_.swap(geometry_.bound);
   wake_.swap(wake_next_);
   n_steps_ += 1;
+  dt_before_ = dt_;
   begun_ = solved_ = false;
 }
 
@@ -221,6 +225,7 @@ template <class Visit>
 void VortexLattice::visit_state(Visit visit) {
   visit(&t_, 1);
   visit(&n_steps_, 1);
+  visit(&dt_before_, 1);
   visit(gamma_.data(), gamma_.size());
   visit(gamma_before_.data(), gamma_before_.size());
   auto visit_sheet = [&visit](RingSheet& sheet) {

@@ -34,17 +34,17 @@ enum class Truncation {
   merge,  // the last two rows become one that keeps their impulse Σ Γ A: only where in it Γ changes is lost
 };
 
-/// Γ̇ from the last circulations.
+/// Γ̇ from the last circulations, backwards.
 enum class CirculationRate {
-  first_order,   // (Γₙ − Γₙ₋₁)/Δt: a sudden start shows in its first step alone
-  second_order,  // (3Γₙ − 4Γₙ₋₁ + Γₙ₋₂)/2Δt for equal steps; for smooth motions
+  first_order,   // (Γₙ − Γₙ₋₁)/Δt
+  second_order,  // through Γₙ, Γₙ₋₁, Γₙ₋₂, steps of any length; in the first two steps as first_order: a start may be sudden
 };
 
 struct LatticeOptions {
   WakeKind wake = WakeKind::prescribed;
   int wake_rows = 64;
   Truncation truncation = Truncation::drop;
-  CirculationRate rate = CirculationRate::first_order;
+  CirculationRate rate = CirculationRate::second_order;
   double core = 0;          // m; r_c of ring_sheet.h where a free wake moves itself
   double surface_core = 0;  // m; r_c at collocation points and loaded segments: for wakes that meet other surfaces
   std::optional<SymmetryPlane> symmetry;
@@ -115,10 +115,10 @@ class VortexLattice {
 
   // The accepted state.
   double t_ = 0;
-  VectorXd gamma_, gamma_before_;    // Γₙ, Γₙ₋₁
-  double n_steps_ = 0;               // accepted; as a double, to be saved with the rest
-  std::vector<RingSheet> accepted_;  // bound rings
-  std::vector<RingSheet> wake_;      // node row 0 is the end of the bound rings
+  VectorXd gamma_, gamma_before_;       // Γₙ, Γₙ₋₁
+  double n_steps_ = 0, dt_before_ = 0;  // accepted, and the length of the last; doubles, to be saved with the rest
+  std::vector<RingSheet> accepted_;     // bound rings
+  std::vector<RingSheet> wake_;         // node row 0 is the end of the bound rings
 
   // The step under way.
   double dt_ = 0;
