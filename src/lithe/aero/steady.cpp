@@ -5,17 +5,23 @@
 namespace lithe::aero {
 namespace {
 
-/// The wake's length in lattice extents: what lies behind induces some 1e-9 of the wake's downwash.
-constexpr double wake_length = 1e4;
+/// The wake's length in lattice extents: what lies behind induces some 1e-13 of the wake's downwash.
+constexpr double wake_length = 1e6;
 
-double extent(const std::vector<RingSheet>& sheets) {
+/// One row of wake along the wind, so long that its end does not matter; the image counts, so that half a wing has the wake of the whole.
+Vector3d long_row(const std::vector<RingSheet>& sheets, const Wind& wind,
+                  const std::optional<SymmetryPlane>& symmetry) {
   Vector3d least = sheets[0].nodes[0], largest = least;
+  auto include = [&](const Vector3d& p) {
+    least = least.cwiseMin(p);
+    largest = largest.cwiseMax(p);
+  };
   for (const RingSheet& sheet : sheets)
     for (int k = 0; k < sheet.n_nodes(); ++k) {
-      least = least.cwiseMin(sheet.nodes[k]);
-      largest = largest.cwiseMax(sheet.nodes[k]);
+      include(sheet.nodes[k]);
+      if (symmetry) include(symmetry->mirrored(sheet.nodes[k]));
     }
-  return (largest - least).norm();
+  return wake_length * (largest - least).norm() * wind.velocity.normalized();
 }
 
 /// One strip of the trailing sheet as seen along the wind.
@@ -30,8 +36,7 @@ MatrixXd steady_influence(Geometry& geometry, const Lattice& lattice, const Wind
                           const std::optional<SymmetryPlane>& symmetry, double core) {
   MatrixXd a;
   bound_influence(geometry, symmetry, core, a);
-  const Vector3d row = wind.velocity.normalized() * wake_length * extent(geometry.bound);
-  std::vector<RingSheet> wake = straight_wake(geometry, 1, row);
+  std::vector<RingSheet> wake = straight_wake(geometry, 1, long_row(geometry.bound, wind, symmetry));
   const std::vector<MatrixXd> by_wake = wake_influence(geometry, wake, symmetry, core);
   for (int s = 0; s < lattice.n_surfaces(); ++s)
     for (int j = 0; j < lattice.shape(s).n_span; ++j) a.col(lattice.edge_panel(s, j)) += by_wake[s].col(j);
@@ -86,8 +91,7 @@ SteadySolution steady(const Lattice& lattice, const Points& corners, const Wind&
     throw LatticeError("the influence matrix is singular: do two surfaces coincide?");
 
   // Rings and wake with their circulation.
-  const Vector3d row = wind.velocity.normalized() * wake_length * extent(geometry.bound);
-  std::vector<RingSheet> wake = straight_wake(geometry, 1, row);
+  std::vector<RingSheet> wake = straight_wake(geometry, 1, long_row(geometry.bound, wind, symmetry));
   solution.edge_circulation.resize(lattice.n_edge_panels());
   for (int s = 0; s < lattice.n_surfaces(); ++s) {
     geometry.bound[s].circulation = solution.circulation.segment(lattice.panel(s, 0, 0), geometry.bound[s].n_rings());

@@ -14,7 +14,7 @@ struct SteadySolution {
   VectorXd lift_per_length;   // N/m along the span, at the trailing-edge panels
 };
 
-/// The surfaces at rest in a steady wind. The wake is straight along the wind and 10⁴ times as long as the lattice. With a plane
+/// The surfaces at rest in a steady wind. The wake is straight along the wind and 10⁶ times as long as the lattice. With a plane
 /// of symmetry all forces are those on the half that is given.
 SteadySolution steady(const Lattice& lattice, const Points& corners, const Wind& wind,
                       const std::optional<SymmetryPlane>& symmetry = {}, double core = 0);

@@ -30,7 +30,7 @@ enum class WakeKind {
 
 /// What becomes of the oldest rows when there are more than `wake_rows`.
 enum class Truncation {
-  drop,   // forgotten, as if the wake had begun one row later: the downwash lost falls with the square of its distance
+  drop,   // forgotten, as if all had begun there: upwash at the wing is lost, some Γ b/(8π L²) behind a length L
   merge,  // the last two rows become one that keeps their impulse Σ Γ A: only where in it Γ changes is lost
 };
 
