@@ -298,6 +298,16 @@ TEST(VortexLattice, KeepsItsFactorWhileTheShapeHolds) {
                          {.wake_rows = 6, .symmetry = SymmetryPlane{.point = {0, -9, 0}}});
   march(mirrored, rigid, 0.2, 5);
   EXPECT_EQ(mirrored.factorisations(), 5);
+  // Along the plane it may go; nearer to its image it may not.
+  const Points corners = wing.corners(0), velocities = still(corners);
+  VortexLattice wall(Lattice({wing.shape}), corners, breeze,
+                     {.wake_rows = 6, .symmetry = SymmetryPlane{.point = {0, -9, 0}}});
+  wall.begin_step(0.1);
+  wall.solve(corners, velocities);
+  wall.solve(corners.colwise() + Vector3d(5, 0, -2), velocities);
+  EXPECT_EQ(wall.factorisations(), 1);
+  wall.solve(corners.colwise() + Vector3d(0, -1, 0), velocities);
+  EXPECT_EQ(wall.factorisations(), 2);
 }
 
 TEST(VortexLattice, AStepAllocatesNothing) {
@@ -385,6 +395,30 @@ TEST(VortexLattice, MergedWakesKeepTheirImpulse) {
   };
   // The merge takes place in the wake of the fifth step, before its solution can feel it.
   EXPECT_NEAR(impulse(4), impulse(10), 1e-14);
+}
+
+TEST(VortexLattice, AFreeWakeMovesWithTheAir) {
+  const BendingWing wing;
+  for (const WakeKind kind : {WakeKind::prescribed, WakeKind::free}) {
+    VortexLattice flow(Lattice({wing.shape}), wing.corners(0), breeze, {.wake = kind, .wake_rows = 4});
+    march(flow, wing, 0.3, 3);
+    const RingSheet old = flow.wake()[0];
+    std::vector<Vector3d> expected;
+    double largest = 0;
+    for (int k = 0; k < old.n_nodes(); ++k) {
+      const Vector3d induced = flow.velocity_at(old.nodes[k]) - breeze.velocity;
+      expected.push_back(old.nodes[k] +
+                         0.2 * (breeze.velocity + (kind == WakeKind::free ? induced : Vector3d(0, 0, 0))));
+      largest = std::max(largest, induced.norm());
+    }
+    ASSERT_GT(largest, 0.05);
+    march(flow, wing, 0.2, 1);
+    const RingSheet& moved = flow.wake()[0];
+    ASSERT_EQ(moved.rows, old.rows + 1);
+    for (int i = 0; i <= old.rows; ++i)
+      for (int j = 0; j <= old.columns(); ++j)
+        EXPECT_LT((moved.nodes[moved.node(i + 1, j)] - expected[old.node(i, j)]).norm(), 1e-14);
+  }
 }
 
 TEST(VortexLattice, FreeWakeRollsUpAndTipsTurnInward) {
