@@ -188,6 +188,24 @@ TEST(LinearisedLattice, HarmonicForcesAreTheTransferFunctionOfTheDiscreteSystem)
   }
 }
 
+TEST(LinearisedLattice, AnotherSpeedIsAnotherScale) {
+  const Pair pair;
+  const double dt = 0.15, speed = 1.7, density = 0.6;
+  const MatrixXd modes =
+      MatrixXd::NullaryExpr(pair.corners.size(), 2, [](int i, int j) { return std::cos(0.3 * i * (j + 1)); });
+  const Wind faster{.velocity = speed * pair.wind.velocity, .density = density * pair.wind.density};
+  const DiscreteSystem scaled = LinearisedLattice(pair.lattice, pair.corners, pair.wind, dt, {.wake_rows = 4})
+                                    .system(modes)
+                                    .scaled(speed, density);
+  const DiscreteSystem anew =
+      LinearisedLattice(pair.lattice, pair.corners, faster, dt / speed, {.wake_rows = 4}).system(modes);
+  EXPECT_DOUBLE_EQ(scaled.dt, anew.dt);
+  using Part = MatrixXd DiscreteSystem::*;
+  for (const Part part : {&DiscreteSystem::A, &DiscreteSystem::B_displacement, &DiscreteSystem::B_velocity,
+                          &DiscreteSystem::C, &DiscreteSystem::D_displacement, &DiscreteSystem::D_velocity})
+    EXPECT_LT((scaled.*part - anew.*part).norm(), 1e-12 * (anew.*part).norm());
+}
+
 TEST(LinearisedLattice, ALongWakeAtRestIsSteadyFlow) {
   const Pair pair;
   const MatrixXd modes =

@@ -24,6 +24,18 @@ void add_force(const Stencil& stencil, const Vector3d& force, Eigen::Ref<VectorX
 
 }  // namespace
 
+DiscreteSystem DiscreteSystem::scaled(double speed, double density) const {
+  LITHE_DEMAND(speed > 0 && density > 0);
+  // Wash by turning goes with the speed, by moving it does not; forces per Γ, and per Γ/Δt, go with density and speed.
+  return {dt / speed,
+          A,
+          B_displacement * speed,
+          B_velocity,
+          C * (density * speed),
+          D_displacement * (density * speed * speed),
+          D_velocity * (density * speed)};
+}
+
 LinearisedLattice::LinearisedLattice(const Lattice& lattice, const Points& corners, const Wind& wind, double dt,
                                      const LatticeOptions& options)
     : dt_(dt),

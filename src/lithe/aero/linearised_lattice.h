@@ -10,6 +10,10 @@ namespace lithe::aero {
 struct DiscreteSystem {
   double dt = 0;
   MatrixXd A, B_displacement, B_velocity, C, D_displacement, D_velocity;
+
+  /// The same lattice in a wind `speed` times as fast and air `density` times as dense, with steps in which the wind goes as far: A
+  /// stays, so a sweep over speeds needs its influence matrices once.
+  DiscreteSystem scaled(double speed, double density) const;
 };
 
 /// Small motion of a flat lattice that lies along the wind: no circulation at rest, so that all is linear in the corners'
