@@ -115,26 +115,38 @@ MatrixXd with_mass_or_stiffness(const MatrixXd& M, const MatrixXd& K) {
 
 }  // namespace
 
-ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options) {
+SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions& options) {
   refuse_axle(arm, "modes");
   const SmallMotion motion = small_motion(arm, state);
-  Triplets entries;
-  add_elastic_stiffness(arm, state, entries);
-  motion.add_weight_stiffness(felt_gravity(arm), entries);
+  Triplets stiffness, damping;
+  add_elastic_stiffness(arm, state, stiffness);
+  motion.add_weight_stiffness(felt_gravity(arm), stiffness);
+  add_damping(arm, state, damping);
   std::vector<bool> stays(arm.nv(), false);
   if (options.joints == JointsAre::locked)
     for (const int i : arm.torque_links()) stays[arm.link(i).v0] = true;
   if (options.joints == JointsAre::servo) {
     for (const int v0 : options.driven) stays[v0] = true;
-    for (const CoordinateSpring& spring : options.servos) entries.emplace_back(spring.v0, spring.v0, spring.stiffness);
+    for (const CoordinateSpring& spring : options.servos) {
+      stiffness.emplace_back(spring.v0, spring.v0, spring.stiffness);
+      damping.emplace_back(spring.v0, spring.v0, spring.damping);
+    }
   }
-  std::vector<int> moving;
+  SmallSystem system;
   for (int k = 0; k < arm.nv(); ++k)
-    if (!stays[k]) moving.push_back(k);
-  const SparseMatrixd K = submatrix(assembled(arm.nv(), entries), moving, moving),
-                      M = submatrix(motion.mass_matrix(), moving, moving);
-  ModesResult result = explained(lowest_modes(K, M, options.count), K, M, moving, groups_of(arm),
-                                 motion.momentum(motion.reference()).bottomRows<3>());
+    if (!stays[k]) system.moving.push_back(k);
+  auto part = [&](const SparseMatrixd& whole) { return submatrix(whole, system.moving, system.moving); };
+  system.M = part(motion.mass_matrix());
+  system.K = part(assembled(arm.nv(), stiffness));
+  system.D = part(assembled(arm.nv(), damping));
+  return system;
+}
+
+ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options) {
+  const SmallSystem system = small_system(arm, state, options);
+  const SmallMotion motion = small_motion(arm, state);
+  ModesResult result = explained(lowest_modes(system.K, system.M, options.count), system.K, system.M, system.moving,
+                                 groups_of(arm), motion.momentum(motion.reference()).bottomRows<3>());
   result.mass = total_mass(arm);
   return result;
 }

@@ -18,10 +18,10 @@ enum class JointsAre {
   servo    // their controllers act as springs; joints without one are free, driven ones stay
 };
 
-/// A spring on a coordinate: what a servo is to small motion.
+/// A spring and damper on a coordinate: what a servo is to small motion.
 struct CoordinateSpring {
   int v0 = 0;
-  double stiffness = 0;
+  double stiffness = 0, damping = 0;
 };
 
 struct ModesOptions {
@@ -54,6 +54,13 @@ struct ModesResult {
   int n_coordinates = 0;  // that could move
   double mass = 0;        // of the arm: what effective masses of all modes sum to at most
 };
+
+/// M z̈ + D ż + K z = 0 about a configuration at rest, of the coordinates that can move.
+struct SmallSystem {
+  SparseMatrixd M, D, K;
+  std::vector<int> moving;  // which coordinates they are
+};
+SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions& options);
 
 /// Natural modes about a configuration, at rest. Stiffness of links, joint springs, transmissions and weight.
 /// Throws UnsupportedError for `tip_rotation: small`, EigenmodesError.

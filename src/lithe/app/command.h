@@ -73,6 +73,7 @@ using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& chosen);
 void add_compare(CLI::App& app, Action& chosen);
 void add_derive(CLI::App& app, Action& chosen);
+void add_divergence(CLI::App& app, Action& chosen);
 void add_eval(CLI::App& app, Action& chosen);
 void add_export(CLI::App& app, Action& chosen);
 void add_info(CLI::App& app, Action& chosen);

@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
   add_modes(app, chosen);
   add_static(app, chosen);
   add_linearise(app, chosen);
+  add_divergence(app, chosen);
   add_derive(app, chosen);
   add_reach(app, chosen);
   add_sketch(app, chosen);

@@ -5,6 +5,7 @@
 #include "lithe/analyse/modes.h"
 #include "lithe/app/configuration.h"
 #include "lithe/app/figure.h"
+#include "lithe/app/joint_options.h"
 #include "lithe/app/json.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/show/mode_figure.h"
@@ -18,14 +19,6 @@ struct ModesCommand : CaseOptions {
   bool deformed = false;
 };
 
-JointsAre joints_of(const std::string& word) {
-  const std::pair<const char*, JointsAre> known[] = {
-      {"locked", JointsAre::locked}, {"free", JointsAre::free}, {"servo", JointsAre::servo}};
-  for (const auto& [name, joints] : known)
-    if (word == name) return joints;
-  throw UsageError(fmt::format("--joints: expected locked, free or servo, got \"{}\"", word));
-}
-
 /// "clamped-free": root, then tip.
 std::pair<End, End> support_of(const std::string& text) {
   auto end_of = [&](const std::string& word) {
@@ -38,22 +31,6 @@ std::pair<End, End> support_of(const std::string& text) {
   };
   const size_t dash = std::min(text.find('-'), text.size());
   return {end_of(text.substr(0, dash)), end_of(text.substr(std::min(dash + 1, text.size())))};
-}
-
-ModesOptions options_of(const ModesCommand& command, const Arm& arm, const Drives& drives) {
-  ModesOptions options{.joints = joints_of(command.joints), .count = command.count};
-  if (options.joints != JointsAre::servo) return options;
-  for (const Drives::Feedback& law : drives.feedback()) {
-    if (law.computed_torque)
-      throw UsageError(
-          fmt::format("--joints servo: {} has computed-torque, which is no spring: use `lithe linearise --closed-loop`",
-                      law.joint));
-    options.servos.push_back({law.v0, law.kp});
-  }
-  if (options.servos.empty()) throw UsageError("--joints servo: no joint of the case has a servo or pd under `torque`");
-  for (int k = 0; k < arm.nv(); ++k)
-    if (drives.driven()[k]) options.driven.push_back(k);
-  return options;
 }
 
 const Link& bending_link(const Arm& arm, const std::string& name) {
@@ -141,7 +118,7 @@ int run(const ModesCommand& options) {
       const Drives drives(loaded.file.data, arm);
       State state = configuration(arm, drives, options.q);
       if (options.deformed) state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm)).state;
-      result = natural_modes_of(arm, state, options_of(options, arm, drives));
+      result = natural_modes_of(arm, state, modes_options(options.joints, options.count, arm, drives));
       if (!options.output.empty()) draw(arm, state, result, options.output);
     }
     if (options.json) {
@@ -160,8 +137,7 @@ void add_modes(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<ModesCommand>();
   options->add_to(*command);
   command->add_option("--q", options->q, q_help);
-  command->add_option("--joints", options->joints,
-                      "locked (default: their motors hold), free, or servo (their controllers act as springs)");
+  command->add_option("--joints", options->joints, joints_help);
   command->add_option("--count", options->count, "how many, from the lowest; 12 unless given");
   command->add_flag("--deformed", options->deformed, "about the arm as it sags, not about the undeformed one");
   command->add_option("--link", options->link, "one bending link alone, on --support");

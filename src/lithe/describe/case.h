@@ -240,6 +240,15 @@ struct JointSpec {
   bool operator==(const JointSpec&) const = default;
 };
 
+/// A thin lifting surface that a link carries, its span along the link's x: flat, unless the link bends it.
+struct SurfaceSpec {
+  double chord = 0;
+  std::optional<double> tip_chord;         // at the far end, tapering straight; default the same
+  double axis = 0.5;                       // where in the chord the link's x axis runs, from the leading edge
+  Vector3d trailing = Vector3d(0, -1, 0);  // from leading to trailing edge, link axes, across x
+  int panels_chord = 4, panels_span = 8;
+  bool operator==(const SurfaceSpec&) const = default;
+};
 struct LinkSpec {
   std::string name;
   std::optional<std::string> parent;  // default: the previous link
@@ -248,6 +257,7 @@ struct LinkSpec {
   std::optional<RigidBody> rigid;
   std::optional<Payload> payload;
   std::optional<ImportedFile> imported;  // exactly one of beam, rigid, imported
+  std::optional<SurfaceSpec> surface;
   bool operator==(const LinkSpec&) const = default;
 };
 
@@ -438,8 +448,28 @@ struct Simulate {
   bool operator==(const Simulate&) const = default;
 };
 
+enum class WakeModel { prescribed, free };
+enum class Coupling { strong, once };
+/// The air that lifting surfaces move in.
+struct WindSpec {
+  double speed = 0;
+  Vector3d direction = Vector3d::UnitX(),
+           up = Vector3d::UnitZ();  // world axes; `incidence` turns the one towards the other
+  double incidence = 0;
+  double density = 1.225;
+  std::optional<Vector3d> mirror;  // normal of a plane through the world's origin that the flow does not cross
+  WakeModel wake = WakeModel::prescribed;
+  double wake_length = 10;     // in chords of the longest surface
+  std::optional<double> step;  // of the air; default: one panel's chord of wind
+  Coupling coupling = Coupling::strong;
+  bool operator==(const WindSpec&) const = default;
+};
+/// As it blows, incidence included.
+Vector3d wind_velocity(const WindSpec& wind);
+
 struct Case {
   ArmSpec arm;
+  std::optional<WindSpec> wind;
   std::map<std::string, Profile> motion;
   std::map<std::string, Torque> torque;
   std::vector<Load> loads;

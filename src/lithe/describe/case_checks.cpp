@@ -28,6 +28,7 @@ class Checker {
       if (data.arm.links[i].joint.guide) guide(data, data.arm.links[i], path);
       if (data.arm.links[i].beam && !data.arm.rotary_inertia) massless_turns(*data.arm.links[i].beam, path + ".beam");
     }
+    air(data);
     for (const auto& [name, torque] : data.torque)
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
     run(data);
@@ -105,6 +106,35 @@ class Checker {
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
+  }
+
+  void air(const Case& data) {
+    bool any = false;
+    for (size_t i = 0; i < data.arm.links.size(); ++i) {
+      const LinkSpec& link = data.arm.links[i];
+      if (!link.surface) continue;
+      any = true;
+      const std::string path = fmt::format("arm.links[{}].surface", i);
+      const Vector3d& trailing = link.surface->trailing;
+      if (!(trailing.norm() > 0) || std::abs(trailing.x()) > 1e-9 * trailing.norm())
+        error(path + ".trailing", "expected a vector across the link's x axis, along which the span runs");
+      if (link.rigid && !link.rigid->length) error(path, "a rigid link that carries a surface needs its length");
+      if (link.imported) error(path, "only beams and rigid links carry surfaces");
+      if (link.joint.guide) error(path, "a beam in a guide carries no surface");
+    }
+    if (!data.wind) return;
+    const WindSpec& wind = *data.wind;
+    if (!any) error("wind", "no link has a surface that would feel it");
+    if (!(wind.direction.norm() > 0)) return error("wind.direction", "expected a vector other than zero");
+    if (!(wind.up.cross(wind.direction).norm() > 1e-9 * wind.up.norm() * wind.direction.norm()))
+      return error("wind.up", "expected a vector that is not along the wind's direction");
+    if (wind.mirror) {
+      const Vector3d& n = *wind.mirror;
+      if (!(n.norm() > 0)) return error("wind.mirror", "expected a vector other than zero");
+      const Vector3d velocity = wind_velocity(wind);
+      if (std::abs(n.dot(velocity)) > 1e-9 * n.norm() * velocity.norm())
+        error("wind.mirror", "expected the normal of a plane along the wind, which must not blow through it");
+    }
   }
 
   void joint(const JointSpec& joint, const std::string& path) {
@@ -340,6 +370,11 @@ std::vector<Problem> check_case(const Case& data) {
   Checker checker;
   checker.check(data);
   return std::move(checker.problems);
+}
+
+Vector3d wind_velocity(const WindSpec& wind) {
+  const Vector3d along = wind.direction.normalized(), up = (wind.up - wind.up.dot(along) * along).normalized();
+  return wind.speed * (std::cos(wind.incidence) * along + std::sin(wind.incidence) * up);
 }
 
 std::vector<std::pair<std::string, std::string>> method_problems(const Simulate& simulate) {

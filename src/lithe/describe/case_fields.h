@@ -340,6 +340,19 @@ void fields(V& v, JointSpec& j) {
            "sleeve's exit "
            "and bends beyond it; for finite-element only");
 }
+inline const char* type_name(const SurfaceSpec&) { return "surface"; }
+template <class V>
+void fields(V& v, SurfaceSpec& s) {
+  v.value(required, "chord", s.chord, dimension::length, range::positive, "from leading to trailing edge");
+  v.value(optional, "tip_chord", s.tip_chord, dimension::length, range::positive,
+          "at the far end, to which it tapers; the same unless given");
+  v.value(optional, "axis", s.axis, dimension::number, range::any,
+          "where in the chord the link's x axis runs, 0 at the leading edge, 1 at the trailing edge");
+  v.value(optional, "trailing", s.trailing, dimension::number, range::any,
+          "from the leading to the trailing edge, in link axes, across x");
+  v.count(optional, "panels_chord", s.panels_chord, 1, "along the chord");
+  v.count(optional, "panels_span", s.panels_span, 1, "along the span");
+}
 inline const char* type_name(const LinkSpec&) { return "link"; }
 template <class V>
 void fields(V& v, LinkSpec& l) {
@@ -351,6 +364,7 @@ void fields(V& v, LinkSpec& l) {
   v.object(optional, "rigid", l.rigid, "a rigid body");
   v.object(optional, "imported", l.imported, "a flexible body by its shapes and matrices");
   v.object(optional, "payload", l.payload, "a body on the tip frame");
+  v.object(optional, "surface", l.surface, "a thin lifting surface along the link, which feels the case's wind");
   v.exactly_one({"beam", "rigid", "imported"});
 }
 
@@ -602,11 +616,32 @@ void fields(V& v, Simulate& s) {
           "between rows of the results; a 500th of the duration unless given");
 }
 
+inline const char* type_name(const WindSpec&) { return "wind"; }
+template <class V>
+void fields(V& v, WindSpec& w) {
+  v.value(required, "speed", w.speed, dimension::velocity, range::positive, "of the air");
+  v.value(optional, "direction", w.direction, dimension::number, range::any, "where it blows to, world axes");
+  v.value(optional, "up", w.up, dimension::number, range::any, "towards which `incidence` turns it, world axes");
+  v.value(optional, "incidence", w.incidence, dimension::angle, range::any, "of the wind");
+  v.value(optional, "density", w.density, dimension::density, range::positive, "of the air");
+  v.value(optional, "mirror", w.mirror, dimension::number, range::any,
+          "normal of a plane through the world's origin that the flow does not cross, as for half a wing at a wall");
+  v.choice(optional, "wake", w.wake, "`prescribed` goes with the wind; `free` also with what it induces");
+  v.value(optional, "wake_length", w.wake_length, dimension::number, range::positive,
+          "kept behind a surface, in chords");
+  v.value(optional, "step", w.step, dimension::time, range::positive,
+          "of the air, at most; the time in which the wind passes a panel unless given");
+  v.choice(optional, "coupling", w.coupling,
+           "`strong`: air and arm are brought into agreement in every step; `once`: each sees the other as of the step "
+           "before");
+}
+
 inline const char* type_name(const Case&) { return "case"; }
 template <class V>
 void fields(V& v, Case& c) {
   v.object(required, "arm", c.arm, "what the arm is");
   v.joints_of(c.arm);
+  v.object(optional, "wind", c.wind, "the air that lifting surfaces move in");
   v.profile_of(joint_dimension::position);
   v.joint_map("motion", c.motion, "joints whose motion is given (driven joints)");
   v.joint_map("torque", c.torque, "joints whose torque is given");

@@ -170,7 +170,7 @@ class Composer {
     for (Node::Entry& said : other.entries) {
       Node* existing = whole.find(said.key);
       if (said.key == "arm") continue;
-      if (carried && said.key == "simulate") continue;
+      if (carried && (said.key == "simulate" || said.key == "wind")) continue;
       if (said.key == "motion" || said.key == "torque" || said.key == "initial") {
         if (existing != nullptr && (!is_mapping(existing) || !is_mapping(&said.value))) {
           if (existing->kind == Node::Kind::mapping)

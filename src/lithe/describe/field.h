@@ -124,6 +124,14 @@ struct Words<Deformation> {
   static constexpr WordList<Deformation, 2> list{{{Deformation::zero, "zero"}, {Deformation::at_rest, "static"}}};
 };
 template <>
+struct Words<WakeModel> {
+  static constexpr WordList<WakeModel, 2> list{{{WakeModel::prescribed, "prescribed"}, {WakeModel::free, "free"}}};
+};
+template <>
+struct Words<Coupling> {
+  static constexpr WordList<Coupling, 2> list{{{Coupling::strong, "strong"}, {Coupling::once, "once"}}};
+};
+template <>
 struct Words<Axes> {
   static constexpr WordList<Axes, 2> list{{{Axes::world, "world"}, {Axes::link, "link"}}};
 };

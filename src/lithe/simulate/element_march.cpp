@@ -18,6 +18,8 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
       loads_(VectorXd::Zero(arm.nv())),
       loss_(VectorXd::Zero(arm.nv())),
       on_tips_(arm.n_links(), Vector6d::Zero()) {
+  if (data.wind)
+    throw UnsupportedError("wind", "finite-element: no wind; give the beam segments and another formulation");
   if (!arm.has_guides()) {
     internal_.emplace(arm);
   } else if (arm.root_moves()) {

@@ -6,6 +6,7 @@
 
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/internal_forces.h"
+#include "lithe/results/results.h"
 
 namespace lithe {
 
@@ -22,6 +23,7 @@ struct Row {
   // Valid until the next row:
   const Kinematics* kinematics = nullptr;
   const InternalForces* internal = nullptr;  // null where beams slide through guides
+  std::vector<double> more;                  // of Marched::more_columns
   double energy() const { return kinetic + elastic + gravity; }
 };
 
@@ -38,6 +40,8 @@ class Marched {
   /// Takes away what rounding has done to y, at a stop.
   virtual void tidy(double t, VectorXd& y) = 0;
   virtual void row(double t, const double* y, int i_tip, Row& row) = 0;
+  /// What its rows hold beside `result_columns`.
+  virtual std::vector<Column> more_columns() const { return {}; }
   /// For controllers that ask for gravity or inverse dynamics.
   virtual Formulation& model() = 0;
   /// The shortest time in which anything happens at (t, y): 1/|fastest eigenvalue|; 0 where it is not known.

@@ -11,6 +11,7 @@
 #include "lithe/describe/case_writer.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/simulate/aeroelastic_march.h"
 #include "lithe/simulate/columns.h"
 #include "lithe/simulate/element_march.h"
 #include "lithe/simulate/integrator.h"
@@ -67,8 +68,15 @@ Simulate chosen(Simulate simulate, const std::string& formulation) {
 std::unique_ptr<Marched> make_marched(const CaseFile& file, const Arm& arm, Drives& drives, const Simulate& simulate) {
   if (simulate.formulation == RunFormulation::finite_element)
     return std::make_unique<ElementMarch>(file.data, arm, drives, simulate);
+  if (file.data.wind) return std::make_unique<AeroelasticMarch>(file.data, arm, drives, simulate);
   return std::make_unique<System>(arm, drives, std::string(word(simulate.formulation)),
                                   simulate.method == Method::midpoint, simulate);
+}
+
+std::vector<Column> all_columns(const Arm& arm, const Marched& marched) {
+  std::vector<Column> columns = result_columns(arm);
+  for (Column& column : marched.more_columns()) columns.push_back(std::move(column));
+  return columns;
 }
 
 class Run {
@@ -79,7 +87,7 @@ class Run {
         arm_(arm),
         drives_(file.data, arm),
         marched_(make_marched(file, arm, drives_, simulate_)),
-        columns_(result_columns(arm)),
+        columns_(all_columns(arm, *marched_)),
         values_(columns_.size()),
         peaks_(columns_.size()),
         watch_(arm),
@@ -169,6 +177,7 @@ class Run {
     if (row_ == 0) energy_start_ = now_.energy();
     const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
     fill_row(arm_, now_, residual, values_);
+    std::copy(now_.more.begin(), now_.more.end(), values_.end() - std::ptrdiff_t(now_.more.size()));
     watch_.observe(now_.state, *now_.kinematics);
     stress_.observe(t_, values_);
     writer_->append(t_, values_);

@@ -66,6 +66,7 @@ bool System::solve() {
   drives_.torques(state_, *model_, tau_);
   loaded_ = tau_;
   drives_.add_loads(state_, loaded_);
+  if (surroundings_ != nullptr) surroundings_->add(state_, loaded_);
   work_ = loaded_ - tau_;  // of the loads alone
   if (drives_.any_driven() || axle_) {
     drives_.given_accelerations(state_.t, vdot_);
@@ -158,6 +159,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.X_WT = kin_.X_WT[i_tip];
   for (Vector6d& wrench : on_tips_) wrench.setZero();
   drives_.add_load_wrenches(state_, kin_, on_tips_);
+  if (surroundings_ != nullptr) surroundings_->add_wrenches(state_, kin_, on_tips_);
   internal_.update(state_, vdot_, on_tips_);
   row.internal = &internal_;
   row.kinematics = &internal_.kinematics();

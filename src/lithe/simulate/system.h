@@ -13,6 +13,16 @@
 
 namespace lithe {
 
+/// Forces on the arm that are none of its drives: those of the air.
+class Surroundings {
+ public:
+  virtual ~Surroundings() = default;
+  /// Adds what they do to the coordinates at a state and time.
+  virtual void add(const State& state, Eigen::Ref<VectorXd> tau) = 0;
+  /// Adds them as wrenches [moment; force] on tip frames, at T's origin in world axes.
+  virtual void add_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) = 0;
+};
+
 /// The arm and its drives as a first-order system ẏ = f(t, y), y = [q; v; work put in; work lost].
 ///
 /// With `canonical` the second part is the momentum p = M v instead of v, for symplectic integration:
@@ -29,6 +39,8 @@ class System : public Marched {
   bool canonical() const { return hamilton_ != nullptr; }
   Drives& drives() { return drives_; }
   Formulation& model() override { return *model_; }
+  /// Acts from now on; must outlive this. None unless set.
+  void set_surroundings(Surroundings* surroundings) { surroundings_ = surroundings; }
 
   VectorXd initial() override;
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
@@ -55,8 +67,9 @@ class System : public Marched {
   std::unique_ptr<Articulated> reaction_;       // finds what a moving base must push; null otherwise
   std::unique_ptr<RecursiveLagrangian> small_;  // energies where tips turn by 1 + [θ]×; null otherwise
   std::unique_ptr<Lagrange> hamilton_;          // M and C for momenta; null unless canonical
-  std::optional<Axle> axle_;                    // of a base on wheels
-  double side_force_ = 0;                       // at its wheels
+  Surroundings* surroundings_ = nullptr;
+  std::optional<Axle> axle_;  // of a base on wheels
+  double side_force_ = 0;     // at its wheels
   State state_, wanted_;
   VectorXd tau_, loaded_, vdot_, loss_, work_;
   MatrixXd M_, C_;

@@ -1,0 +1,138 @@
+// aero/ — loads of the air on thin surfaces that move and bend, by the unsteady vortex-lattice method.
+//
+// Takes: corner points of the surfaces and their velocities, in world axes, from step to step (`Lattice` numbers them); the wind.
+// Gives: forces on panels and, equivalent in work, on corners; circulation; the wake. Knows no arm, no case, no integrator.
+//
+//   lattice.h           numbering of corners and panels; what a bad lattice is
+//   wind.h              wind, gust, plane of symmetry
+//   ring_sheet.h        sheets of vortex rings and the velocity they induce: the inner loop
+//   stencils.h          points and segments as sums over corners
+//   geometry.h          collocation points, normals, rings, influence matrices
+//   influence_factor.h  the factorised matrix, kept while the shape holds
+//   loads.h             Joukowski's forces and the pressure of Γ̇
+//   vortex_lattice.h    the march in time (this page)
+//   steady.h            a wing in steady flow: lift, induced drag, spanwise distribution
+//   linearised_lattice.h  small motion of a flat lattice: stiffness of the air, discrete-time system, harmonic loads
+//
+// docs/aero.md has the equations, what was checked, and the limits.
+#pragma once
+
+#include "lithe/aero/influence_factor.h"
+#include "lithe/aero/loads.h"
+
+namespace lithe::aero {
+
+/// How the wake goes on once it has left the trailing edge.
+enum class WakeKind {
+  prescribed,  // with the wind alone: it stays where the edge has been (frozen)
+  free,        // with the wind and with what all vortices induce: it rolls up
+};
+
+/// What becomes of the oldest rows when there are more than `wake_rows`.
+enum class Truncation {
+  drop,   // forgotten, as if all had begun there: upwash at the wing is lost, some Γ b/(8π L²) behind a length L
+  merge,  // the last two rows become one that keeps their impulse Σ Γ A: only where in it Γ changes is lost
+};
+
+/// Γ̇ from the last circulations, backwards.
+enum class CirculationRate {
+  first_order,   // (Γₙ − Γₙ₋₁)/Δt
+  second_order,  // through Γₙ, Γₙ₋₁, Γₙ₋₂, steps of any length; in the first two steps as first_order: a start may be sudden
+};
+
+struct LatticeOptions {
+  WakeKind wake = WakeKind::prescribed;
+  int wake_rows = 64;
+  Truncation truncation = Truncation::drop;
+  CirculationRate rate = CirculationRate::second_order;
+  double core = 0;          // m; r_c of ring_sheet.h where a free wake moves itself
+  double surface_core = 0;  // m; r_c at collocation points and loaded segments: for wakes that meet other surfaces
+  std::optional<SymmetryPlane> symmetry;
+  double rigid_tolerance = 1e-12;  // of the lattice's extent: how far from rigid the influence factor is still kept
+  bool frozen_influence = false;   // the caller vouches that the first factor always serves (small deformations)
+};
+
+/// Marches lattice and wake in time, ready for strong coupling:
+///
+///   begin_step(dt)      the wake of the accepted state moves on, one row is shed; may be called again with another dt
+///   solve(corners, …)   circulation and loads for a guess of the corners at the end of the step; as often as needed
+///   accept()            the last guess becomes the state
+///
+/// Each row shed carries the circulation its trailing-edge panels had at the start of the step; the change of it during the step
+/// sits on the segment a quarter panel behind the edge, so circulation around wing and wake stays zero (Kelvin) and the edge is
+/// smooth (Kutta). The circulation of the bound rings follows from no flow through the panels at their collocation points,
+///
+///   Σ_k a_ik Γ_k = −(V_wind + v_wake − v_i) · n_i                                                                       (1)
+///
+/// The method is at its best when the wind passes about one panel per step, |V| Δt ≈ Δc: bound and shed vortices then form one
+/// even lattice. Starts without wake and circulation: a sudden start. Steps allocate nothing, except where Eigen factorises
+/// anew. One object per thread.
+class VortexLattice {
+ public:
+  VortexLattice(const Lattice& lattice, const Points& corners, const Wind& wind, const LatticeOptions& options);
+  VortexLattice(const VortexLattice&) = delete;  // copies go through save() and restore()
+  VortexLattice& operator=(const VortexLattice&) = delete;
+
+  /// Makes the present state that of a flow which has gone on for `wake_rows` steps dt with nothing changing.
+  void start_steady(double dt);
+  /// The wind from now on; what has been shed goes with it too. It must not blow through the plane of symmetry.
+  void set_wind(const Wind& wind);
+
+  void begin_step(double dt);
+  const Loads& solve(const Points& corners, const Points& velocities);
+  void accept();
+
+  const Lattice& lattice() const { return lattice_; }
+  const Wind& wind() const { return wind_; }
+  double t() const { return t_; }  // of the accepted state
+  const VectorXd& circulation() const { return gamma_; }
+  const VectorXd& solved_circulation() const { return gamma_next_; }
+  const Loads& loads() const { return loads_; }                      // of the last solve
+  const std::vector<RingSheet>& wake() const { return wake_; }       // by surface, newest row first
+  const std::vector<RingSheet>& bound() const { return accepted_; }  // rings with their circulation
+  long factorisations() const { return factorisations_; }
+
+  /// Velocity of the air at a point in the accepted state.
+  Vector3d velocity_at(const Vector3d& point) const;
+
+  /// The accepted state as numbers, and back: a march from a restored state repeats the original bit by bit.
+  VectorXd save() const;
+  void restore(const VectorXd& numbers);
+
+ private:
+  template <class Visit>
+  void visit_state(Visit visit);
+  void convect(double dt);
+  void merge_last_rows(const RingSheet& old, RingSheet& next) const;
+
+  Lattice lattice_;
+  Wind wind_;
+  LatticeOptions options_;
+  Stencils stencils_;
+  std::vector<bool> chord_in_plane_;
+  InfluenceFactor influence_;
+  long factorisations_ = 0;
+
+  // The accepted state.
+  double t_ = 0;
+  VectorXd gamma_, gamma_before_;       // Γₙ, Γₙ₋₁
+  double n_steps_ = 0, dt_before_ = 0;  // accepted, and the length of the last; doubles, to be saved with the rest
+  std::vector<RingSheet> accepted_;     // bound rings
+  std::vector<RingSheet> wake_;         // node row 0 is the end of the bound rings
+
+  // The step under way.
+  double dt_ = 0;
+  bool begun_ = false, solved_ = false;
+  std::vector<RingSheet> wake_next_;
+  Geometry geometry_;
+  VectorXd gamma_next_, gamma_rate_, wash_;
+  VectorArray targets_, induced_;  // collocation points, then load points
+  VectorArray load_wind_;          // past the load points
+  std::vector<VectorArray> wake_velocity_;
+  Loads loads_;
+};
+
+/// Throws LatticeError if the wind blows through the plane.
+void check_wind(const Wind& wind, const std::optional<SymmetryPlane>& plane);
+
+}  // namespace lithe::aero

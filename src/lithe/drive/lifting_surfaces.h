@@ -1,0 +1,66 @@
+#pragma once
+
+#include "lithe/aero/vortex_lattice.h"
+#include "lithe/arm/kinematics.h"
+
+namespace lithe {
+
+/// The lifting surfaces of an arm as a vortex lattice: where their corners are, how fast they move, and what forces on them do to
+/// the arm's coordinates.
+///
+/// A surface is a flat sheet along its link's x axis. On a beam that bends by shapes or elements a corner at x, c across it, moves by
+///   u(x) + θ(x) × c,                                                                                             (1)
+/// linear in the coordinates as the beam's own theory is; on a segmented one it belongs to the piece at x, and to both in equal
+/// parts where two meet. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
+///
+/// Free tips are drawn in by a quarter of a panel, with which lift converges faster (docs/aero.md); ends that meet another surface or the
+/// mirror plane are not.
+class LiftingSurfaces {
+ public:
+  /// For a case with surfaces. `mirror`: the plane's normal, through the world's origin.
+  LiftingSurfaces(const Case& data, const Arm& arm);
+
+  const aero::Lattice& lattice() const { return *lattice_; }
+  const std::vector<std::string>& names() const { return names_; }  // of the links that carry them
+  double longest_chord() const { return longest_chord_; }
+  double shortest_panel() const { return shortest_panel_; }  // along the chord
+
+  /// Corners in world axes; of a state and its kinematics. Allocate nothing once sized.
+  void place(const State& state, const Kinematics& kin, aero::Points& corners) const;
+  void move(const State& state, const Kinematics& kin, aero::Points& velocities) const;
+  /// Adds what forces on the corners (world axes) do to the coordinates.
+  void add_forces(const State& state, const Kinematics& kin, const aero::Points& forces, Eigen::Ref<VectorXd> tau);
+  /// Adds the same as wrenches [moment; force] on tip frames, at T's origin in world axes; one per link.
+  void add_wrenches(const Kinematics& kin, const State& state, const aero::Points& forces,
+                    std::vector<Vector6d>& on_tips) const;
+
+  /// Displacement of the corners per coordinate, 3 corners × nv, corner by corner: of the linear theory about a state at rest.
+  MatrixXd shapes(const State& state, const Kinematics& kin) const;
+
+  /// Whether any surface lies on a link that bends by shapes or elements.
+  bool on_shapes() const { return on_shapes_; }
+
+ private:
+  /// A corner on one link: its place in B, and how flexible coordinates move it there.
+  struct Attachment {
+    int corner, link;
+    double weight;
+    Vector3d place;
+    Matrix3Xd shape;  // 3 × n_flex; empty on links that do not bend
+  };
+  template <class Visit>
+  void for_each_direction_of(const Attachment& at, const Vector3d& r_W, const Kinematics& kin, Visit visit) const;
+  Vector3d in_link(const Attachment& at, const State& state) const;
+  void list_carriers();
+
+  const Arm arm_;
+  std::optional<aero::Lattice> lattice_;
+  std::vector<std::string> names_;
+  std::vector<Attachment> attachments_;
+  double longest_chord_ = 0, shortest_panel_ = 0;
+  bool on_shapes_ = false;
+  std::vector<int> carriers_;       // links that carry corners, each once
+  std::vector<Vector6d> on_links_;  // by link, [moment about the world's origin; force]
+};
+
+}  // namespace lithe

@@ -1,0 +1,253 @@
+#include "lithe/simulate/aeroelastic_march.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/describe/field.h"
+#include "lithe/simulate/integrator.h"
+
+namespace lithe {
+namespace {
+
+constexpr int most_iterations = 60;
+constexpr double agreement = 1e-8;  // of the largest force on a corner
+
+aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces& surfaces, double step) {
+  aero::LatticeOptions options;
+  options.wake = wind.wake == WakeModel::free ? aero::WakeKind::free : aero::WakeKind::prescribed;
+  options.wake_rows = std::max(2, int(std::ceil(wind.wake_length * surfaces.longest_chord() / (wind.speed * step))));
+  options.truncation = aero::Truncation::merge;
+  if (wind.wake == WakeModel::free) options.core = wind.speed * step / 2;
+  if (wind.mirror) options.symmetry = aero::SymmetryPlane{Vector3d::Zero(), *wind.mirror};
+  return options;
+}
+
+}  // namespace
+
+/// The forces on the corners at a moment of the step.
+class AeroelasticMarch::Forces : public Surroundings {
+ public:
+  explicit Forces(AeroelasticMarch& march) : march_(march) {}
+  void add(const State& state, Eigen::Ref<VectorXd> tau) override {
+    update_kinematics(march_.arm_, state, kin_);
+    set(state.t);
+    march_.surfaces_.add_forces(state, kin_, march_.forces_now_, tau);
+  }
+  void add_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) override {
+    set(state.t);
+    march_.surfaces_.add_wrenches(kin, state, march_.forces_now_, on_tips);
+  }
+
+ private:
+  void set(double t) {
+    const double length = march_.t_end_ - march_.t_start_;
+    const double share = length > 0 ? std::clamp((t - march_.t_start_) / length, 0.0, 1.0) : 0;
+    march_.forces_now_ = (1 - share) * march_.forces_start_ + share * march_.forces_end_;
+  }
+  AeroelasticMarch& march_;
+  Kinematics kin_;
+};
+
+AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options)
+    : arm_(arm),
+      drives_(drives),
+      wind_(data.wind.value()),
+      surfaces_(data, arm),
+      system_(arm, drives, std::string(word(options.formulation)), false, options),
+      surroundings_(std::make_unique<Forces>(*this)),
+      state_(State::zero(arm)) {
+  if (surfaces_.on_shapes())
+    throw UnsupportedError("wind",
+                           "runs know the forces inside of links with surfaces for segments and rigid links only: "
+                           "flexibility: {segments: N}");
+  if (options.method == Method::midpoint)
+    throw UnsupportedError("simulate.method", "midpoint takes no wind, whose forces are not those of an energy");
+  air_step_ = wind_.step.value_or(surfaces_.shortest_panel() / wind_.speed);
+  // Rows fall on steps: the longest step that divides the time between them.
+  const double rows = options.output_step.value_or(options.duration / 500);
+  air_step_ = rows / std::ceil(rows / air_step_ * (1 - 1e-9));
+  system_.set_surroundings(surroundings_.get());
+  forces_start_.setZero(3, surfaces_.lattice().n_corners());
+  forces_end_ = forces_now_ = forces_start_;
+}
+
+void AeroelasticMarch::update_corners(const State& state) {
+  update_kinematics(arm_, state, kin_);
+  surfaces_.place(state, kin_, corners_);
+  surfaces_.move(state, kin_, velocities_);
+}
+
+VectorXd AeroelasticMarch::initial() {
+  State start = drives_.initial_state();
+  update_corners(start);
+  const aero::Wind wind{wind_velocity(wind_), wind_.density, {}};
+  air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, wind,
+                                               lattice_options(wind_, surfaces_, air_step_));
+  air_->start_steady(air_step_);
+  // The forces of that flow, as the first step would see them if nothing moved.
+  air_->begin_step(air_step_);
+  velocities_.setZero();
+  forces_start_ = forces_end_ = air_->solve(corners_, velocities_).corner_force;
+  const VectorXd motion = system_.initial(), air = air_->save();
+  n_air_ = air.size();
+  VectorXd y(n_motion() + n_forces() + air.size() + 2);
+  y << motion.head(n_motion()), forces_start_.reshaped(), air, motion.tail<2>();
+  return y;
+}
+
+void AeroelasticMarch::take_motion(const VectorXd& y, VectorXd& motion) const {
+  motion.resize(n_motion() + 2);
+  motion << y.head(n_motion()), y.tail<2>();
+}
+void AeroelasticMarch::put_motion(const VectorXd& motion, VectorXd& y) const {
+  y.head(n_motion()) = motion.head(n_motion());
+  y.tail<2>() = motion.tail<2>();
+}
+
+void AeroelasticMarch::tidy(double t, VectorXd& y) {
+  take_motion(y, motion_);
+  system_.tidy(t, motion_);
+  put_motion(motion_, y);
+}
+
+std::vector<Column> AeroelasticMarch::more_columns() const {
+  std::vector<Column> columns;
+  for (const std::string& name : surfaces_.names())
+    for (const char* const axis : {"fx", "fy", "fz"}) columns.push_back({name + ".air." + axis, "N"});
+  return columns;
+}
+
+void AeroelasticMarch::row(double t, const double* y, int i_tip, Row& row) {
+  forces_start_ = forces_end_ = Eigen::Map<const aero::Points>(y + n_motion(), 3, surfaces_.lattice().n_corners());
+  t_start_ = t_end_ = t;
+  motion_.resize(n_motion() + 2);
+  const Eigen::Map<const VectorXd> all(y, n_motion() + n_forces() + n_air_ + 2);
+  motion_ << all.head(n_motion()), all.tail<2>();
+  system_.row(t, motion_.data(), i_tip, row);
+  row.more.clear();
+  const aero::Lattice& lattice = surfaces_.lattice();
+  for (int s = 0; s < lattice.n_surfaces(); ++s) {
+    Vector3d force = Vector3d::Zero();
+    for (int i = 0; i <= lattice.shape(s).n_chord; ++i)
+      for (int j = 0; j <= lattice.shape(s).n_span; ++j) force += forces_start_.col(lattice.corner(s, i, j));
+    row.more.insert(row.more.end(), force.begin(), force.end());
+  }
+}
+
+double AeroelasticMarch::fastest_time_scale(double t, const VectorXd& y) {
+  take_motion(y, motion_);
+  return system_.fastest_time_scale(t, motion_);
+}
+
+std::string AeroelasticMarch::advice() const {
+  return "less wind (it may be faster than the wing's divergence or flutter speed: `lithe divergence`), a smaller "
+         "wind.step, " +
+         system_.advice();
+}
+
+/// Steps of the air, each with the arm's integration inside.
+class AeroelasticMarch::InStep : public Integrator {
+ public:
+  InStep(AeroelasticMarch& march, const std::atomic<bool>* stop)
+      : march_(march), arm_(march.system_.integrator(stop)) {}
+
+  void restart(double t, const VectorXd& y, double) override {
+    t_ = t;
+    march_.take_motion(y, motion_);
+    const int before = march_.n_motion() + march_.n_forces();
+    march_.forces_start_ =
+        Eigen::Map<const aero::Points>(y.data() + march_.n_motion(), 3, march_.surfaces_.lattice().n_corners());
+    march_.air_->restore(y.segment(before, y.size() - before - 2));
+  }
+
+  double advance(double t_out, VectorXd& y) override {
+    const double way = t_out - t_;
+    const int n = std::max(1, int(std::ceil(way / march_.air_step_ * (1 - 1e-9))));
+    const double begin = t_;
+    for (int k = 1; k <= n; ++k) {
+      const double end = k == n ? t_out : begin + way * k / n;
+      try {
+        step(end);
+      } catch (const aero::LatticeError& error) {
+        throw StepError(t_, fmt::format("the air cannot be computed: {}", error.what()));
+      }
+    }
+    march_.put_motion(motion_, y);
+    y.segment(march_.n_motion(), march_.n_forces()) = march_.forces_start_.reshaped();
+    const VectorXd air = march_.air_->save();
+    y.segment(march_.n_motion() + march_.n_forces(), air.size()) = air;
+    march_.evaluations_ += march_.system_.evaluations() - march_.counted_evaluations_;
+    march_.counted_evaluations_ = march_.system_.evaluations();
+    return t_;
+  }
+
+  IntegratorWork work() const override { return arm_->work(); }
+
+ private:
+  /// The arm from the start of the step to its end, and the air's answer to where it gets.
+  const aero::Points& answer(double end) {
+    motion_end_ = motion_;
+    double t = t_;
+    arm_->restart(t, motion_, end);
+    while (t < end) {
+      const double reached = arm_->advance(end, motion_end_);
+      if (reached >= end - 1e-14 * (1 + std::abs(end))) break;
+      t = reached;  // a corner in the forces
+      arm_->restart(t, motion_end_, end);
+    }
+    march_.system_.state_of(end, motion_end_.data(), march_.state_);
+    march_.update_corners(march_.state_);
+    return march_.air_->solve(march_.corners_, march_.velocities_).corner_force;
+  }
+
+  void step(double end) {
+    aero::Points &start = march_.forces_start_, &guess = march_.forces_end_;
+    march_.t_start_ = t_;
+    march_.t_end_ = end;
+    march_.air_->begin_step(end - t_);
+    guess = start;
+    if (march_.wind_.coupling == Coupling::once) {
+      answer_ = answer(end);
+      march_.iterations_ = 1;
+    } else {
+      agree(end, guess);
+    }
+    march_.air_->accept();
+    motion_ = motion_end_;
+    start = answer_;
+    t_ = end;
+  }
+
+  /// Fixed-point iteration on the forces at the end of the step, relaxed after Aitken (Küttler & Wall 2008).
+  void agree(double end, aero::Points& guess) {
+    double relaxation = 1;
+    for (march_.iterations_ = 1; march_.iterations_ <= most_iterations; ++march_.iterations_) {
+      answer_ = answer(end);
+      residual_ = answer_ - guess;
+      const double size = answer_.cwiseAbs().maxCoeff();
+      if (!(residual_.cwiseAbs().maxCoeff() > agreement * size)) return;
+      if (march_.iterations_ > 1) {
+        change_ = residual_ - residual_before_;
+        relaxation *= -residual_before_.cwiseProduct(change_).sum() / change_.squaredNorm();
+        if (!std::isfinite(relaxation) || relaxation == 0) relaxation = 0.5;
+      }
+      guess += relaxation * residual_;
+      residual_before_ = residual_;
+    }
+    throw StepError(t_, "air and arm do not come to agree");
+  }
+
+  AeroelasticMarch& march_;
+  std::unique_ptr<Integrator> arm_;
+  double t_ = 0;
+  VectorXd motion_, motion_end_;
+  aero::Points answer_, residual_, residual_before_, change_;
+};
+
+std::unique_ptr<Integrator> AeroelasticMarch::integrator(const std::atomic<bool>* stop) {
+  return std::make_unique<InStep>(*this, stop);
+}
+
+}  // namespace lithe

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "lithe/drive/lifting_surfaces.h"
+#include "lithe/simulate/system.h"
+
+namespace lithe {
+
+/// An arm whose lifting surfaces move in the wind: y = [q; v; forces on the corners; the air's state; work put in; work lost].
+///
+/// Air and arm go step by step together, steps being those of the air. In a step the arm is integrated by the run's method under
+/// forces on the corners that go straight from those at its start to those at its end; at the end the air answers where the corners
+/// are and how fast. Both are repeated until the forces agree (`strong`, with Aitken's relaxation, since light surfaces push a
+/// heavy air), or done once with the forces of the start throughout (`once`, abdelaziz04's way).
+///
+/// It starts from the steady flow about the arm at rest. What the air does counts as work put in.
+class AeroelasticMarch : public Marched {
+ public:
+  /// Throws UnsupportedError for surfaces on links that bend by shapes: the forces inside are known of segments only.
+  AeroelasticMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options);
+
+  VectorXd initial() override;
+  std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
+  void state_of(double t, const double* y, State& state) override { system_.state_of(t, y, state); }
+  void tidy(double t, VectorXd& y) override;
+  void row(double t, const double* y, int i_tip, Row& row) override;
+  std::vector<Column> more_columns() const override;
+  Formulation& model() override { return system_.model(); }
+  double fastest_time_scale(double t, const VectorXd& y) override;
+  std::string advice() const override;
+
+  double air_step() const { return air_step_; }
+  /// Iterations of the last step.
+  int iterations() const { return iterations_; }
+
+ private:
+  class InStep;
+  class Forces;
+
+  int n_motion() const { return arm_.nq() + arm_.nv(); }
+  int n_forces() const { return 3 * surfaces_.lattice().n_corners(); }
+  /// The arm's part of y, as System has it, and back.
+  void take_motion(const VectorXd& y, VectorXd& motion) const;
+  void put_motion(const VectorXd& motion, VectorXd& y) const;
+  void update_corners(const State& state);
+
+  const Arm arm_;
+  Drives& drives_;
+  const WindSpec wind_;
+  LiftingSurfaces surfaces_;
+  System system_;
+  double air_step_;
+  std::unique_ptr<aero::VortexLattice> air_;
+  aero::Points corners_, velocities_;
+  // Forces on the corners during a step: from those at its start to those at its end.
+  aero::Points forces_start_, forces_end_, forces_now_;
+  double t_start_ = 0, t_end_ = 0;
+  std::unique_ptr<Surroundings> surroundings_;
+  State state_;
+  Kinematics kin_;
+  VectorXd motion_;
+  int iterations_ = 0;
+  Eigen::Index n_air_ = 0;        // numbers of the air's state
+  long counted_evaluations_ = 0;  // of system_, that are in evaluations_
+};
+
+}  // namespace lithe

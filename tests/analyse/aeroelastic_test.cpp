@@ -1,0 +1,208 @@
+// Stability in the wind: against formulas for sections on springs, other models of the same wing, published wings, and the eigenvalues of arm and
+// air marched together.
+#include "lithe/analyse/aeroelastic.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "lithe/aero/linearised_lattice.h"
+#include "lithe/aero/steady.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/drive/lifting_surfaces.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+AeroelasticResult stability(const Case& data, double fastest, JointsAre joints = JointsAre::locked, int count = 8,
+                            int n_speeds = 60) {
+  const Arm arm = Arm::assemble(data);
+  AeroelasticOptions options;
+  options.modes.joints = joints;
+  options.modes.count = count;
+  options.slowest = 0.05 * fastest;
+  options.fastest = fastest;
+  options.n_speeds = n_speeds;
+  return aeroelastic_stability(data, arm, State::zero(arm), options);
+}
+
+/// A stiff wing that turns about its span on a spring.
+std::string section_on_spring(double axis, double stiffness, double chord = 0.5, double span = 3) {
+  return fmt::format(R"(
+arm:
+  gravity: [0, 0, 0]
+  base: {{type: fixed, origin: {{rpy: [0, 0, 90 deg]}}}}
+  links:
+    - name: wing
+      joint: {{name: pitch, type: revolute, axis: [1, 0, 0], spring: {{stiffness: {}}}}}
+      rigid: {{length: {}, mass: 5, com: [1.5, 0, 0], inertia: {{xx: 0.3, yy: 4, zz: 4.2}}}}
+      surface: {{chord: {}, axis: {}, panels_chord: 6, panels_span: 10}}
+wind: {{speed: 20 m/s, mirror: [0, 1, 0]}}
+)",
+                     stiffness, span, chord, axis);
+}
+
+// q_D = K/(S e C_Lα): the moment about the axis per angle, from the steady solver at a small incidence.
+TEST(Divergence, OfASectionOnASpringIsTheFormula) {
+  for (const double axis : {0.35, 0.5, 0.8}) {
+    const Case data = read_case_text(section_on_spring(axis, 700)).data;
+    const Arm arm = Arm::assemble(data);
+    const LiftingSurfaces surfaces(data, arm);
+    const double angle = 1e-4;
+    State turned = State::zero(arm);
+    turned.q[0] = angle;
+    aero::Points corners;
+    surfaces.place(turned, kinematics_of(arm, turned), corners);
+    const aero::SteadySolution flow =
+        aero::steady(surfaces.lattice(), corners, {.velocity = {20, 0, 0}}, aero::SymmetryPlane{});
+    const double moment = flow.loads.moment.y();  // nose up about the span, which is the axis
+    const double expected = 20 * std::sqrt(700 * angle / moment);
+    const AeroelasticResult found = stability(data, 60, JointsAre::free);
+    ASSERT_TRUE(found.divergence_speed);
+    EXPECT_NEAR(*found.divergence_speed, expected, 1e-5 * expected) << axis;  // second order in the angle
+  }
+  // Ahead of the centre of pressure the air restores.
+  EXPECT_FALSE(stability(read_case_text(section_on_spring(0.1, 700)).data, 60, JointsAre::free).divergence_speed);
+}
+
+std::string plate(const std::string& flexibility, int panels_span = 12) {
+  return fmt::format(R"(
+arm:
+  gravity: [0, 0, 0]
+  base: {{type: fixed, origin: {{rpy: [0, 0, 90 deg]}}}}
+  links:
+    - name: wing
+      joint: {{type: fixed}}
+      beam: {{length: 342.9 mm, material: {{E: 200 GPa, nu: 0.3, density: 7850}}, section: {{rectangle: {{width_y: 127 mm, height_z: 1.455 mm}}}}, flexibility: {}}}
+      surface: {{chord: 127 mm, axis: 0.5, panels_chord: 4, panels_span: {}}}
+wind: {{speed: 60 m/s, mirror: [0, 1, 0], wake_length: 20}}
+)",
+                     flexibility, panels_span);
+}
+
+// Segments, shapes and elements of one wing agree as they are refined.
+TEST(Divergence, DoesNotDependOnHowTheWingIsModelled) {
+  auto speed = [](const std::string& flexibility) {
+    return *stability(read_case_text(plate(flexibility)).data, 200, JointsAre::locked, 4, 2).divergence_speed;
+  };
+  const double shapes = speed("{modes: {bending_z: 3, torsion: 4}}"), elements = speed("{elements: 16}");
+  EXPECT_NEAR(shapes, elements, 2e-3 * elements);
+  const double coarse = speed("{segments: 6}"), fine = speed("{segments: 12}");
+  EXPECT_NEAR(fine, elements, 5e-3 * elements);
+  EXPECT_LT(std::abs(fine - elements), std::abs(coarse - elements));
+}
+
+/// Goland's wing (1945): a uniform cantilever, its mass centre a tenth of the chord behind the axis it twists about. Stiff links with their mass off
+/// the axis, springs EI/l and GJ/l between their middles.
+std::string goland(int n, double density, int panels_chord) {
+  constexpr double span = 6.096, chord = 1.8288, mass = 35.71, inertia = 8.64, EI = 9.77e6, GJ = 0.987e6, behind = 0.1829;
+  const double l = span / n;
+  std::string text = R"(
+arm:
+  gravity: [0, 0, 0]
+  base: {type: fixed, origin: {rpy: [0, 0, 90 deg]}}
+  links:
+)";
+  auto link = [&](const std::string& name, const std::string& joint, double length) {
+    // Inertia about the mass centre; I about the axis is given.
+    const double m = mass * length, Ixx = (inertia - mass * behind * behind) * length, Iyy = m * length * length / 12;
+    text += fmt::format(
+        "    - {{name: {}, joint: {}, rigid: {{length: {}, mass: {}, com: [{}, {}, 0], inertia: {{xx: {}, yy: {}, zz: {}}}}}, surface: {{chord: {}, "
+        "axis: 0.33, panels_chord: {}, panels_span: {}}}}}\n",
+        name, joint, length, m, length / 2, -behind, Ixx, Iyy, Iyy + Ixx, chord, panels_chord, length < 0.75 * l ? 1 : 2);
+  };
+  link("w0", "{type: fixed}", l / 2);
+  for (int k = 1; k <= n; ++k) {
+    text += fmt::format("    - {{name: h{}, joint: {{name: bend{}, type: revolute, axis: [0, 1, 0], spring: {{stiffness: {}}}}}, rigid: {{mass: 0}}}}\n",
+                        k, k, EI / l);
+    link(fmt::format("w{}", k),
+         fmt::format("{{name: twist{}, type: revolute, axis: [1, 0, 0], spring: {{stiffness: {}}}}}", k, GJ / l),
+         k == n ? l / 2 : l);
+  }
+  return text + fmt::format("wind: {{speed: 100 m/s, density: {}, mirror: [0, 1, 0], wake_length: 15}}\n", density);
+}
+
+TEST(Flutter, OfGolandsWingIsThePublishedOne) {
+  const Case data = read_case_text(goland(10, 1.02, 8)).data;
+  const Arm arm = Arm::assemble(data);
+  // In vacuum, exact beam: 48.152, 95.703, 243.73 rad/s.
+  const ModesResult modes = natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::free, .count = 3});
+  const double exact[] = {48.152, 95.703, 243.73};
+  for (size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(modes.modes[k].frequency_hz * 2 * std::numbers::pi, exact[k], 5e-3 * exact[k]);
+  // SHARPy, 16 × 32 panels, 10 chords of wake, four modes: 166 m/s ± 1 %; lattices in several papers 163 to 169, near 69 rad/s.
+  const AeroelasticResult found = stability(data, 250, JointsAre::free, 4, 50);
+  ASSERT_TRUE(found.flutter);
+  EXPECT_NEAR(found.flutter->speed, 166, 0.02 * 166);
+  EXPECT_NEAR(found.flutter->frequency_hz * 2 * std::numbers::pi, 69, 0.03 * 69);
+}
+
+/// The largest growth per second of arm and air marched together: Newmark's average acceleration beside the lattice's own march.
+double growth(const Case& data, double speed, int count) {
+  const Arm arm = Arm::assemble(data);
+  const State state = State::zero(arm);
+  const LiftingSurfaces surfaces(data, arm);
+  const Kinematics kin = kinematics_of(arm, state);
+  aero::Points corners;
+  surfaces.place(state, kin, corners);
+  const double dt = surfaces.shortest_panel() / speed;
+  aero::LatticeOptions how;
+  how.wake_rows = int(std::ceil(data.wind->wake_length * surfaces.longest_chord() / (speed * dt)));
+  how.symmetry = aero::SymmetryPlane{};
+  const aero::LinearisedLattice lattice(surfaces.lattice(), corners, {.velocity = {speed, 0, 0}, .density = data.wind->density},
+                                        dt, how);
+  const ModesResult modes = natural_modes_of(arm, state, {.joints = JointsAre::free, .count = count});
+  const int n = int(modes.modes.size());
+  MatrixXd X(arm.nv(), n);
+  VectorXd lambda(n);
+  for (int k = 0; k < n; ++k) {
+    X.col(k) = modes.modes[size_t(k)].shape;
+    lambda[k] = std::pow(2 * std::numbers::pi * modes.modes[size_t(k)].frequency_hz, 2);
+  }
+  const aero::DiscreteSystem air = lattice.system(surfaces.shapes(state, kin) * X);
+  // Unknowns [q; q̇; q̈; x]; with q₊ = q + dt q̇ + dt²/4 (q̈ + q̈₊), q̇₊ = q̇ + dt/2 (q̈ + q̈₊), q̈₊ + Λ q₊ = f₊.
+  const Eigen::Index N = 3 * n + air.A.rows();
+  MatrixXd L = MatrixXd::Identity(N, N), R = MatrixXd::Zero(N, N);
+  const MatrixXd I = MatrixXd::Identity(n, n);
+  L.block(0, 2 * n, n, n) = -dt * dt / 4 * I;
+  R.block(0, 0, n, n) = I;
+  R.block(0, n, n, n) = dt * I;
+  R.block(0, 2 * n, n, n) = dt * dt / 4 * I;
+  L.block(n, 2 * n, n, n) = -dt / 2 * I;
+  R.block(n, n, n, n) = I;
+  R.block(n, 2 * n, n, n) = dt / 2 * I;
+  L.block(2 * n, 0, n, n) = MatrixXd(lambda.asDiagonal()) - air.D_displacement;
+  L.block(2 * n, n, n, n) = -air.D_velocity;
+  R.block(2 * n, 3 * n, n, air.A.rows()) = air.C;
+  L.block(3 * n, 0, air.A.rows(), n) = -air.B_displacement;
+  L.block(3 * n, n, air.A.rows(), n) = -air.B_velocity;
+  R.bottomRightCorner(air.A.rows(), air.A.rows()) = air.A;
+  const Eigen::VectorXcd z = Eigen::EigenSolver<MatrixXd>(L.partialPivLu().solve(R), false).eigenvalues();
+  return std::log(z.cwiseAbs().maxCoeff()) / dt;
+}
+
+// The p-k method finds the speed at which the march itself neither grows nor decays.
+TEST(Flutter, IsWhereArmAndAirTogetherGrow) {
+  const Case data = read_case_text(goland(4, 1.225, 4)).data;
+  const AeroelasticResult found = stability(data, 250, JointsAre::free, 3, 50);
+  ASSERT_TRUE(found.flutter);
+  EXPECT_LT(growth(data, 0.98 * found.flutter->speed, 3), 0);
+  EXPECT_GT(growth(data, 1.02 * found.flutter->speed, 3), 0);
+}
+
+TEST(Flutter, NeedsSurfacesAlongTheWind) {
+  Case data = read_case_text(plate("{segments: 4}")).data;
+  data.wind->direction = Vector3d(1, 0, 0.2);
+  try {
+    stability(data, 100);
+    FAIL();
+  } catch (const FieldError& error) {
+    EXPECT_EQ(error.path(), "wind.direction");
+  }
+}
+
+}  // namespace
+}  // namespace lithe::testing
