@@ -98,7 +98,8 @@ TEST(Divergence, DoesNotDependOnHowTheWingIsModelled) {
 /// Goland's wing (1945): a uniform cantilever, its mass centre a tenth of the chord behind the axis it twists about. Stiff links with their mass off
 /// the axis, springs EI/l and GJ/l between their middles.
 std::string goland(int n, double density, int panels_chord) {
-  constexpr double span = 6.096, chord = 1.8288, mass = 35.71, inertia = 8.64, EI = 9.77e6, GJ = 0.987e6, behind = 0.1829;
+  constexpr double span = 6.096, chord = 1.8288, mass = 35.71, inertia = 8.64, EI = 9.77e6, GJ = 0.987e6,
+                   behind = 0.1829;
   const double l = span / n;
   std::string text = R"(
 arm:
@@ -110,14 +111,18 @@ arm:
     // Inertia about the mass centre; I about the axis is given.
     const double m = mass * length, Ixx = (inertia - mass * behind * behind) * length, Iyy = m * length * length / 12;
     text += fmt::format(
-        "    - {{name: {}, joint: {}, rigid: {{length: {}, mass: {}, com: [{}, {}, 0], inertia: {{xx: {}, yy: {}, zz: {}}}}}, surface: {{chord: {}, "
+        "    - {{name: {}, joint: {}, rigid: {{length: {}, mass: {}, com: [{}, {}, 0], inertia: {{xx: {}, yy: {}, zz: "
+        "{}}}}}, surface: {{chord: {}, "
         "axis: 0.33, panels_chord: {}, panels_span: {}}}}}\n",
-        name, joint, length, m, length / 2, -behind, Ixx, Iyy, Iyy + Ixx, chord, panels_chord, length < 0.75 * l ? 1 : 2);
+        name, joint, length, m, length / 2, -behind, Ixx, Iyy, Iyy + Ixx, chord, panels_chord,
+        length < 0.75 * l ? 1 : 2);
   };
   link("w0", "{type: fixed}", l / 2);
   for (int k = 1; k <= n; ++k) {
-    text += fmt::format("    - {{name: h{}, joint: {{name: bend{}, type: revolute, axis: [0, 1, 0], spring: {{stiffness: {}}}}}, rigid: {{mass: 0}}}}\n",
-                        k, k, EI / l);
+    text += fmt::format(
+        "    - {{name: h{}, joint: {{name: bend{}, type: revolute, axis: [0, 1, 0], spring: {{stiffness: {}}}}}, "
+        "rigid: {{mass: 0}}}}\n",
+        k, k, EI / l);
     link(fmt::format("w{}", k),
          fmt::format("{{name: twist{}, type: revolute, axis: [1, 0, 0], spring: {{stiffness: {}}}}}", k, GJ / l),
          k == n ? l / 2 : l);
@@ -152,8 +157,8 @@ double growth(const Case& data, double speed, int count) {
   aero::LatticeOptions how;
   how.wake_rows = int(std::ceil(data.wind->wake_length * surfaces.longest_chord() / (speed * dt)));
   how.symmetry = aero::SymmetryPlane{};
-  const aero::LinearisedLattice lattice(surfaces.lattice(), corners, {.velocity = {speed, 0, 0}, .density = data.wind->density},
-                                        dt, how);
+  const aero::LinearisedLattice lattice(surfaces.lattice(), corners,
+                                        {.velocity = {speed, 0, 0}, .density = data.wind->density}, dt, how);
   const ModesResult modes = natural_modes_of(arm, state, {.joints = JointsAre::free, .count = count});
   const int n = int(modes.modes.size());
   MatrixXd X(arm.nv(), n);

@@ -1,0 +1,223 @@
+// Arms with lifting surfaces in the wind: kinematics and work of the corners, statics, stability on both sides of the divergence speed, books, resuming.
+#include "lithe/simulate/aeroelastic_march.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "app/run_program.h"
+#include "lithe/aero/linearised_lattice.h"
+#include "lithe/aero/steady.h"
+#include "lithe/analyse/aeroelastic.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/simulate/run.h"
+#include "support/random_arm.h"
+
+namespace lithe::testing {
+namespace {
+
+/// A random arm with surfaces on every link that can carry one.
+Case with_surfaces(Case data, unsigned seed) {
+  const VectorXd numbers = random_vector(4 * int(data.arm.links.size()), seed);
+  for (size_t i = 0; i < data.arm.links.size(); ++i) {
+    LinkSpec& link = data.arm.links[i];
+    if (link.imported || !(link.beam || (link.rigid && link.rigid->length && *link.rigid->length > 0.01))) continue;
+    SurfaceSpec surface;
+    surface.chord = 0.3 + 0.2 * numbers[Eigen::Index(4 * i)];
+    surface.tip_chord = 0.2 + 0.1 * numbers[Eigen::Index(4 * i + 1)];
+    surface.axis = 0.4 + 0.3 * numbers[Eigen::Index(4 * i + 2)];
+    surface.trailing =
+        Vector3d(0, std::cos(3 * numbers[Eigen::Index(4 * i + 3)]), std::sin(3 * numbers[Eigen::Index(4 * i + 3)]));
+    surface.panels_chord = 2;
+    surface.panels_span = 3;
+    link.surface = surface;
+  }
+  data.wind = WindSpec{.speed = 10};
+  return data;
+}
+
+RC_GTEST_PROP(LiftingSurfaces, VelocitiesAreThoseOfTheCornersAndForcesDoTheirWork, ()) {
+  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const BaseType base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free);
+  const bool bends = *rc::gen::arbitrary<bool>();
+  Case data = bends ? random_flexible_case(3, seed, {.arm = {.base = base}}) : random_case(4, seed, {.base = base});
+  data = with_surfaces(data, seed);
+  bool any = false;
+  for (const LinkSpec& link : data.arm.links) any |= link.surface.has_value();
+  RC_PRE(any);
+  const Arm arm = Arm::assemble(data);
+  LiftingSurfaces surfaces(data, arm);
+  const State state = random_state(arm, seed);
+  const Kinematics kin = kinematics_of(arm, state);
+  aero::Points corners, velocities, forward, backward;
+  surfaces.place(state, kin, corners);
+  surfaces.move(state, kin, velocities);
+  // Along the motion, by differences.
+  const double h = 1e-5;
+  auto moved = [&](double step, aero::Points& points) {
+    State at = state;
+    displace(arm, at.q, step * state.v);
+    surfaces.place(at, kinematics_of(arm, at), points);
+  };
+  moved(h, forward);
+  moved(-h, backward);
+  const double speed = 1 + velocities.cwiseAbs().maxCoeff();
+  RC_ASSERT(((forward - backward) / (2 * h) - velocities).cwiseAbs().maxCoeff() <= 1e-6 * speed * (1 + speed * speed));
+  // Work of random forces on both sides, and the linear map of the corners.
+  const aero::Points forces =
+      aero::Points(random_vector(3 * int(corners.cols()), seed + 7, 10).reshaped(3, corners.cols()));
+  VectorXd tau = VectorXd::Zero(arm.nv());
+  surfaces.add_forces(state, kin, forces, tau);
+  const double work = forces.cwiseProduct(velocities).sum(), size = 1 + forces.norm() * velocities.norm();
+  RC_ASSERT(std::abs(tau.dot(state.v) - work) <= 1e-12 * size);
+  RC_ASSERT((surfaces.shapes(state, kin) * state.v - velocities.reshaped()).cwiseAbs().maxCoeff() <=
+            1e-12 * speed * 10);
+}
+
+std::string wing(double speed, const std::string& more, double damping = 0.03) {
+  return fmt::format(R"(
+arm:
+  gravity: [0, 0, 0]
+  base: {{type: fixed, origin: {{rpy: [0, 0, 90 deg]}}}}
+  links:
+    - name: wing
+      joint: {{type: fixed}}
+      beam: {{length: 342.9 mm, material: {{E: 200 GPa, nu: 0.3, density: 7850}}, section: {{rectangle: {{width_y: 127 mm, height_z: 1.455 mm}}}}, flexibility: {{segments: 3}}, damping: {{ratio: {}}}}}
+      surface: {{chord: 127 mm, axis: 0.5, panels_chord: 3, panels_span: 6}}
+wind: {{speed: {}, incidence: 0.1 deg, mirror: [0, 1, 0], wake_length: 12}}
+simulate: {{method: dopri5, rtol: 1e-7, atol: 1e-10, {}}}
+)",
+                     damping, speed, more);
+}
+
+Results results_of(const std::string& text, const std::vector<Override>& overrides = {}) {
+  const TemporaryFolder scratch;
+  const CaseFile file = read_case_text(text, "case", overrides);
+  RunOptions options;
+  options.file = scratch.path() + "/results.h5";
+  run(file, Arm::assemble(file.data), options);
+  return Results::read(options.file);
+}
+const std::vector<double>& series(const Results& results, const std::string& name) {
+  const int k = results.find(name);
+  if (k < 0) throw std::runtime_error("no series " + name);
+  return results.series[size_t(k)];
+}
+
+double divergence_speed() {
+  const Case data = read_case_text(wing(60, "for: 1 s")).data;
+  const Arm arm = Arm::assemble(data);
+  AeroelasticOptions options{.slowest = 10, .fastest = 20, .n_speeds = 2};
+  options.modes.count = 2;
+  return aeroelastic_stability(data, arm, State::zero(arm), options).divergence_speed.value();
+}
+
+// It settles where springs hold the air: (K − Q) x = f, f the lift of the undeformed wing.
+TEST(AeroelasticMarch, SettlesWhereSpringsHoldTheAir) {
+  const double speed = 0.6 * divergence_speed();
+  const std::string text = wing(speed, "for: 1.2 s, output_step: 10 ms", 0.15);
+  const Case data = read_case_text(text).data;
+  const Arm arm = Arm::assemble(data);
+  const State rest = State::zero(arm);
+  const Kinematics kin = kinematics_of(arm, rest);
+  const LiftingSurfaces surfaces(data, arm);
+  aero::Points corners;
+  surfaces.place(rest, kin, corners);
+  const double dt = surfaces.shortest_panel() / speed;
+  aero::LatticeOptions how;
+  how.wake_rows = 36;
+  how.symmetry = aero::SymmetryPlane{};
+  const aero::LinearisedLattice lattice(surfaces.lattice(), corners, {.velocity = {speed, 0, 0}}, dt, how);
+  const MatrixXd shapes = surfaces.shapes(rest, kin), K = MatrixXd(small_system(arm, rest, {}).K);
+  const aero::SteadySolution flow =
+      aero::steady(surfaces.lattice(), corners, {.velocity = wind_velocity(*data.wind)}, aero::SymmetryPlane{});
+  const VectorXd push = shapes.transpose() * flow.loads.corner_force.reshaped();
+  const VectorXd x = (K - lattice.steady_stiffness(shapes)).partialPivLu().solve(push);
+
+  const Results results = results_of(text);
+  // Bending about y and twist about x of the last hinge; the wake ends after twelve chords, its rest in one row.
+  const double twist = x.dot([&] {
+    VectorXd pick = VectorXd::Zero(arm.nv());
+    for (int k = 0; k < arm.nv(); ++k)
+      if (arm.coordinates()[size_t(k)].ends_with(".x")) pick[k] = 1;
+    return pick;
+  }());
+  double marched = 0;
+  for (int k = 0; k < arm.nv(); ++k)
+    if (arm.coordinates()[size_t(k)].ends_with(".x")) marched += series(results, arm.coordinates()[size_t(k)]).back();
+  EXPECT_GT(twist, 1e-4);
+  EXPECT_NEAR(marched, twist, 0.01 * twist);
+  // In all, the air carries what the flow about the bent wing gives: more than about the stiff one.
+  EXPECT_GT(series(results, "wing.air.fz").back(), 1.1 * flow.loads.force.z());
+}
+
+// Marched, the wing is stable below the eigenvalue's speed and not above it.
+TEST(AeroelasticMarch, DivergesBeyondTheEigenvalueAndNotBelow) {
+  const double critical = divergence_speed();
+  auto last_twist = [&](double speed) {
+    const auto twist = series(results_of(wing(speed, "for: 0.5 s, output_step: 5 ms")), "wing.s1.x");
+    return std::pair{twist[twist.size() / 2], twist.back()};
+  };
+  const auto [half_below, end_below] = last_twist(0.93 * critical);
+  EXPECT_LT(std::abs(end_below), 1.5 * std::abs(half_below));
+  const auto [half_above, end_above] = last_twist(1.12 * critical);
+  EXPECT_GT(std::abs(end_above), 3 * std::abs(half_above));
+}
+
+TEST(AeroelasticMarch, KeepsItsBooksAndComesToTheSameByWeakCoupling) {
+  const std::string text = wing(50, "for: 0.2 s, output_step: 2 ms");
+  const Results strong = results_of(text);
+  const auto kinetic = series(strong, "energy.kinetic"), elastic = series(strong, "energy.elastic"),
+             residual = series(strong, "energy.residual");
+  double energy = 0, open = 0;
+  for (size_t k = 0; k < kinetic.size(); ++k) {
+    energy = std::max(energy, kinetic[k] + elastic[k]);
+    open = std::max(open, std::abs(residual[k]));
+  }
+  EXPECT_LT(open, 1e-5 * energy);
+  // Weak coupling lags by a step: the difference falls with it.
+  auto difference = [&](const char* step) {
+    const Results tight = results_of(text, {{"wind.step", step}}),
+                  loose = results_of(text, {{"wind.step", step}, {"wind.coupling", "once"}});
+    const auto a = series(tight, "wing.s1.z"), b = series(loose, "wing.s1.z");
+    double worst = 0, size = 0;
+    for (size_t k = 0; k < a.size(); ++k) {
+      worst = std::max(worst, std::abs(a[k] - b[k]));
+      size = std::max(size, std::abs(a[k]));
+    }
+    return worst / size;
+  };
+  const double coarse = difference("1 ms"), fine = difference("0.5 ms");
+  EXPECT_LT(coarse, 0.1);
+  EXPECT_NEAR(fine / coarse, 0.5, 0.15);
+}
+
+TEST(AeroelasticMarch, ResumedIsTheSameToTheLastBit) {
+  const TemporaryFolder scratch;
+  const std::string text = wing(50, "for: 0.06 s, output_step: 2 ms, checkpoint: 20 ms");
+  const std::string file = scratch.write("case.yaml", text);
+  ASSERT_EQ(run_program({"run", file, "-o", scratch.path() + "/whole"}).code, 0);
+  // Stopped early: the same file, cut after the second checkpoint.
+  std::atomic<bool> stop = false;
+  const CaseFile given = read_case(file);
+  RunOptions options;
+  options.file = scratch.path() + "/part.h5";
+  options.save_interval = 0;
+  options.stop = &stop;
+  options.progress = [&](double t) { stop = t > 0.045; };
+  EXPECT_THROW(run(given, Arm::assemble(given.data), options), RunError);
+  stop = false;
+  options.resume = true;
+  options.progress = {};
+  run(given, Arm::assemble(given.data), options);
+  const Results whole = Results::read(scratch.path() + "/whole/results.h5"), part = Results::read(options.file);
+  ASSERT_EQ(whole.time, part.time);
+  ASSERT_EQ(whole.series.size(), part.series.size());
+  for (size_t k = 0; k < whole.series.size(); ++k)
+    EXPECT_EQ(whole.series[k], part.series[k]) << whole.header.columns[k].name;
+}
+
+}  // namespace
+}  // namespace lithe::testing
