@@ -73,8 +73,8 @@ class VortexLattice {
   VortexLattice(const VortexLattice&) = delete;  // copies go through save() and restore()
   VortexLattice& operator=(const VortexLattice&) = delete;
 
-  /// Makes the present state that of a flow which has gone on for `wake_rows` steps dt with nothing changing.
-  void start_steady(double dt);
+  /// Makes the state that of a flow which has gone on for `wake_rows` steps dt around these corners at rest.
+  void start_steady(const Points& corners, double dt);
   /// The wind from now on; what has been shed goes with it too. It must not blow through the plane of symmetry.
   void set_wind(const Wind& wind);
 
@@ -92,7 +92,7 @@ class VortexLattice {
   const std::vector<RingSheet>& bound() const { return accepted_; }  // rings with their circulation
   long factorisations() const { return factorisations_; }
 
-  /// Velocity of the air at a point in the accepted state.
+  /// Velocity of the air at a point in the accepted state; allocates.
   Vector3d velocity_at(const Vector3d& point) const;
 
   /// The accepted state as numbers, and back: a march from a restored state repeats the original bit by bit.
@@ -100,8 +100,8 @@ class VortexLattice {
   void restore(const VectorXd& numbers);
 
  private:
-  template <class Visit>
-  void visit_state(Visit visit);
+  template <class Self, class Visit>
+  static void visit_state(Self& self, Visit visit);
   void convect(double dt);
   void merge_last_rows(const RingSheet& old, RingSheet& next) const;
 
