@@ -1,7 +1,8 @@
 // aero/ — loads of the air on thin surfaces that move and bend, by the unsteady vortex-lattice method.
 //
-// Takes: corner points of the surfaces and their velocities, in world axes, from step to step (`Lattice` numbers them); the wind.
-// Gives: forces on panels and, equivalent in work, on corners; circulation; the wake. Knows no arm, no case, no integrator.
+// Takes: corner points of the surfaces and their velocities, in world axes, from step to step (`Lattice` numbers them);
+// the wind. Gives: forces on panels and, equivalent in work, on corners; circulation; the wake. Knows no arm, no case,
+// no integrator.
 //
 //   lattice.h           numbering of corners and panels; what a bad lattice is
 //   wind.h              wind, gust, plane of symmetry
@@ -58,15 +59,16 @@ struct LatticeOptions {
 ///   solve(corners, …)   circulation and loads for a guess of the corners at the end of the step; as often as needed
 ///   accept()            the last guess becomes the state
 ///
-/// Each row shed carries the circulation its trailing-edge panels had at the start of the step; the change of it during the step
-/// sits on the segment a quarter panel behind the edge, so circulation around wing and wake stays zero (Kelvin) and the edge is
-/// smooth (Kutta). The circulation of the bound rings follows from no flow through the panels at their collocation points,
+/// Each row shed carries the circulation its trailing-edge panels had at the start of the step; the change of it during
+/// the step sits on the segment a quarter panel behind the edge, so circulation around wing and wake stays zero
+/// (Kelvin) and the edge is smooth (Kutta). The circulation of the bound rings follows from no flow through the panels
+/// at their collocation points,
 ///
 ///   Σ_k a_ik Γ_k = −(V_wind + v_wake − v_i) · n_i                                                                       (1)
 ///
-/// The method is at its best when the wind passes about one panel per step, |V| Δt ≈ Δc: bound and shed vortices then form one
-/// even lattice. Starts without wake and circulation: a sudden start. Steps allocate nothing, except where Eigen factorises
-/// anew. One object per thread.
+/// The method is at its best when the wind passes about one panel per step, |V| Δt ≈ Δc: bound and shed vortices then
+/// form one even lattice. Starts without wake and circulation: a sudden start. Steps allocate nothing, except where
+/// Eigen factorises anew. One object per thread.
 class VortexLattice {
  public:
   VortexLattice(const Lattice& lattice, const Points& corners, const Wind& wind, const LatticeOptions& options);
