@@ -1,5 +1,5 @@
-// What does a step of the unsteady vortex lattice cost against panels and rows of wake, beside a plain loop over rings and beside the least
-// that the processor's divider allows?
+// What does a step of the unsteady vortex lattice cost against panels and rows of wake, beside a plain loop over rings
+// and beside the least that the processor's divider allows?
 #include <fmt/format.h>
 
 #include <cmath>

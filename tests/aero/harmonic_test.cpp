@@ -15,8 +15,8 @@ namespace {
 constexpr double pi = std::numbers::pi;
 using Complex = std::complex<double>;
 
-/// Heave up and pitch nose-up about mid-chord of a wide strip of unit chord in unit wind: generalised forces per span, (lift, moment) by
-/// (heave, pitch).
+/// Heave up and pitch nose-up about mid-chord of a wide strip of unit chord in unit wind: generalised forces per span,
+/// (lift, moment) by (heave, pitch).
 Eigen::Matrix2cd strip_forces(double k, int m) {
   const double wide = 1e5, chords_of_wake = 400;
   const SurfaceShape shape{m, 1};
@@ -94,7 +94,8 @@ TEST(HarmonicMotion, OfTheFullLatticeInTimeIsTheLinearisedOne) {
   }
 }
 
-/// Two swept flat surfaces in parallel planes, the second in the first one's wake but above it, one touching the plane y = 0.
+/// Two swept flat surfaces in parallel planes, the second in the first one's wake but above it, one touching the plane
+/// y = 0.
 struct Pair {
   Lattice lattice{{{3, 4}, {2, 3}}};
   Points corners;
@@ -134,6 +135,22 @@ TEST(LinearisedLattice, SteadyStiffnessIsTheDerivativeOfSteadyLoads) {
             .norm(),
         1e-12 * Q.norm());
   }
+}
+
+TEST(LinearisedLattice, StiffnessOfAStripIsThatOfTheTypicalSection) {
+  // Turned by θ about mid-chord: lift ½ρV² c 2π θ per span at the quarter chord, so a moment of c/4 times it: ½ρV² =
+  // K/(S e 2π) is where a spring K gives way. Exact with any number of panels; an endless strip lacks 1/(1 + 2/AR) of
+  // it, here 2e-5.
+  const double wide = 1e5, chord = 0.4;
+  const SurfaceShape shape{3, 1};
+  const Points corners = rectangle(shape, chord, wide);
+  MatrixXd turn = MatrixXd::Zero(corners.size(), 1);
+  for (int c = 0; c < corners.cols(); ++c) turn(3 * c + 2, 0) = -(corners(0, c) - chord / 2);
+  const Wind wind{.velocity = {30, 0, 0}, .density = 1.2};
+  const double pressure = 0.5 * 1.2 * 30 * 30;
+  const double stiffness =
+      LinearisedLattice(Lattice({shape}), corners, wind, 0.1, {.wake_rows = 1}).steady_stiffness(turn)(0, 0);
+  EXPECT_NEAR(stiffness / (pressure * chord * wide * 2 * pi * chord / 4), 1, 3e-5);
 }
 
 TEST(LinearisedLattice, DiscreteSystemIsTheFullLatticeForSmallMotion) {

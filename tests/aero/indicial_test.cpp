@@ -29,9 +29,9 @@ std::vector<double> history(const SurfaceShape& shape, double span, const Wind& 
   return lift;
 }
 
-/// Between steps by a straight line. The first step ends with the first row still on the wing: its vortex, a quarter panel behind
-/// the edge, is the end of a wake whose vorticity has a root's singularity there, like a leading edge's, a quarter of a row further.
-/// So the k-th step shows the flow (k − ½) Δt after the start.
+/// Between steps by a straight line. The first step ends with the first row still on the wing: its vortex, a quarter
+/// panel behind the edge, is the end of a wake whose vorticity has a root's singularity there, like a leading edge's, a
+/// quarter of a row further. So the k-th step shows the flow (k − ½) Δt after the start.
 double at(const std::vector<double>& lift, double t, double dt) {
   const double k = t / dt - 0.5;  // step number counted from zero
   const int i = int(k);

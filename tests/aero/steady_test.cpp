@@ -95,8 +95,9 @@ SteadySolution elliptic(double aspect, int n_chord, int n_span) {
 }
 
 TEST(SteadyWing, EllipticWing) {
-  // Lift: the next order beyond the lifting line, 2π/(1 + 2/A + 16/π² (ln πA − 9/8)/A²), for elliptic wings [Van Dyke 1964, J. Fluid
-  // Mech. 19, 90]; what it leaves out falls like A⁻³. Drag: the least there can be, C_L²/(π A), as A grows.
+  // Lift: the next order beyond the lifting line, 2π/(1 + 2/A + 16/π² (ln πA − 9/8)/A²), for elliptic wings [Van Dyke
+  // 1964, J. Fluid Mech. 19, 90]; what it leaves out falls like A⁻³. Drag: the least there can be, C_L²/(π A), as A
+  // grows.
   double gap[2];
   const double aspects[] = {20, 40};
   for (int k = 0; k < 2; ++k) {

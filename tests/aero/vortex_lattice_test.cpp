@@ -289,7 +289,8 @@ TEST(VortexLattice, KeepsItsFactorWhileTheShapeHolds) {
   EXPECT_EQ(renewing.factorisations(), 12);
   EXPECT_LT((kept - fresh).norm(), 1e-12 * fresh.norm());
 
-  // A wing that bends, by a thousandth of its thickness even, needs a new factor; and half a wing that turns with its plane fixed.
+  // A wing that bends, by a thousandth of its thickness even, needs a new factor; and half a wing that turns with its
+  // plane fixed.
   wing.bending = 1e-6;
   VortexLattice bending(Lattice({wing.shape}), wing.corners(0), breeze, {.wake_rows = 6});
   march(bending, wing, 0.2, 5);
@@ -333,7 +334,8 @@ TEST(VortexLattice, StartsFromSteadyFlowAndStaysThere) {
   const BendingWing wing;
   const Points corners = wing.corners(0);
   VortexLattice flow(Lattice({wing.shape}), corners, breeze, {.wake_rows = 15});
-  flow.start_steady(0.3);
+  march(flow, wing, 0.3, 2);  // whatever has been
+  flow.start_steady(corners, 0.3);
   const VectorXd circulation = flow.circulation();
   ASSERT_GT(circulation.norm(), 0.1);
   for (int k = 0; k < 3; ++k) {
@@ -360,8 +362,8 @@ TEST(VortexLattice, TruncatedWakesLoseLittleAndMergedOnesLess) {
   };
   const double whole = lift(100, Truncation::drop), dropped = lift(10, Truncation::drop) / whole - 1,
                longer = lift(40, Truncation::drop) / whole - 1, merged = lift(10, Truncation::merge) / whole - 1;
-  // Rings behind L lift the air at the wing by Γ b/(8π L²), against a downwash of some Γ/(2π b): without those behind 2 chords it lacks lift
-  // by per cents, without those behind 8 chords by some sixteenth of that.
+  // Rings behind L lift the air at the wing by Γ b/(8π L²), against a downwash of some Γ/(2π b): without those behind 2
+  // chords it lacks lift by per cents, without those behind 8 chords by some sixteenth of that.
   EXPECT_LT(dropped, -0.01);
   EXPECT_GT(dropped, -0.1);
   EXPECT_NEAR(dropped / longer, 16, 4);
@@ -487,9 +489,9 @@ TEST(VortexLattice, SaysWhatIsWrongWithALattice) {
 }
 
 TEST(VortexLattice, FlatPlateInStillAirHasTheAddedMassOfAPlate) {
-  // A wide plate that starts to move across itself: Γ̇ alone, π ρ c²/4 per span. No wind, and so short a time that what is shed has not
-  // moved: it lies a quarter panel behind the edge, as if the plate were longer by half a panel, and ends like a root. So the
-  // error falls as a/m + b/m^1.5 with a = 1.
+  // A wide plate that starts to move across itself: Γ̇ alone, π ρ c²/4 per span. No wind, and so short a time that what
+  // is shed has not moved: it lies a quarter panel behind the edge, as if the plate were longer by half a panel, and
+  // ends like a root. So the error falls as a/m + b/m^1.5 with a = 1.
   const int m[] = {20, 40, 80};
   Eigen::Matrix3d powers;
   Vector3d mass;

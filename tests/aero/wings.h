@@ -29,7 +29,8 @@ inline Points rectangle(const SurfaceShape& shape, double chord, double span) {
   return corners_of(shape, [&](double x, double y) -> Vector3d { return {chord * x, span * (y - 0.5), 0}; });
 }
 
-/// Span of the lattice that stands for a wing: a quarter of a panel less at each tip, as the theory of uniform lattices asks for.
+/// Span of the lattice that stands for a wing: a quarter of a panel less at each tip, as the theory of uniform lattices
+/// asks for.
 inline double inset_span(double span, int n_span) { return span * n_span / (n_span + 0.5); }
 
 /// Wind of unit speed that climbs by `alpha`.

@@ -25,9 +25,10 @@ struct SurfaceShape {
 
 /// How corners and panels of one or several surfaces are numbered; where they are is given by `Points` from step to step.
 ///
-/// Corner (i, j) of a surface lies i panels behind the leading edge and j panels along the span. Corners are numbered surface by
-/// surface, row by row from the leading edge: k = first + i (n_span + 1) + j; panels likewise. A panel's normal is (chord ×
-/// span): with x to the rear and y along the span it is z. A wake leaves each surface at its last row of corners.
+/// Corner (i, j) of a surface lies i panels behind the leading edge and j panels along the span. Corners are numbered
+/// surface by surface, row by row from the leading edge: k = first + i (n_span + 1) + j; panels likewise. A panel's
+/// normal is (chord × span): with x to the rear and y along the span it is z. A wake leaves each surface at its last
+/// row of corners.
 class Lattice {
  public:
   explicit Lattice(std::vector<SurfaceShape> surfaces);

@@ -11,8 +11,8 @@ struct DiscreteSystem {
   double dt = 0;
   MatrixXd A, B_displacement, B_velocity, C, D_displacement, D_velocity;
 
-  /// The same lattice in a wind `speed` times as fast and air `density` times as dense, with steps in which the wind goes as far: A
-  /// stays, so a sweep over speeds needs its influence matrices once.
+  /// The same lattice in a wind `speed` times as fast and air `density` times as dense, with steps in which the wind
+  /// goes as far: A stays, so a sweep over speeds needs its influence matrices once.
   DiscreteSystem scaled(double speed, double density) const;
 };
 
@@ -22,12 +22,14 @@ struct DiscreteSystem {
 ///   a Γ + Σ_r W_r γ_r = −V·δn(d) + n·v_c(v)       normal wash: the panels turn and move                                   (1)
 ///   f = ρ Γ V × l  +  ρ Γ̇ A n,   shared among corners                                                                   (2)
 ///
-/// with γ_r the wake's rows, which take the trailing edge's circulation and pass it on, row by row a step. It is the exact
-/// derivative of VortexLattice with a prescribed wake (dropped beyond `wake_rows`), and of `steady`. Several surfaces may lie in
-/// parallel planes. d and v are three numbers per corner, corner by corner (the columns of `Points`).
+/// with γ_r the wake's rows, which take the trailing edge's circulation and pass it on, row by row a step. It is the
+/// exact derivative of VortexLattice with a prescribed wake (dropped beyond `wake_rows`), and of `steady`. Several
+/// surfaces may lie in parallel planes. d and v are three numbers per corner, corner by corner (the columns of
+/// `Points`).
 class LinearisedLattice {
  public:
-  /// Of `options` it uses wake_rows, rate, surface_core and symmetry. Throws LatticeError where a panel does not lie along the wind.
+  /// Of `options` it uses wake_rows, rate, surface_core and symmetry. Throws LatticeError where a panel does not lie
+  /// along the wind.
   LinearisedLattice(const Lattice& lattice, const Points& corners, const Wind& wind, double dt,
                     const LatticeOptions& options);
 
@@ -41,10 +43,11 @@ class LinearisedLattice {
   /// The same between given shapes, modesᵀ Q modes, without the large matrix.
   MatrixXd steady_stiffness(const MatrixXd& modes) const;
 
-  /// d = modes q, v = modes q̇, generalised forces modesᵀ f. States: Γ (then Γ of the step before, for second order), wake rows.
+  /// d = modes q, v = modes q̇, generalised forces modesᵀ f. States: Γ (then Γ of the step before, for second order),
+  /// wake rows.
   DiscreteSystem system(const MatrixXd& modes) const;
-  /// One column per mode: generalised forces for q = e^{iωt}, each mode in turn, once the start has been forgotten. The wake has
-  /// `wake_rows` rows of V Δt.
+  /// One column per mode: generalised forces for q = e^{iωt}, each mode in turn, once the start has been forgotten. The
+  /// wake has `wake_rows` rows of V Δt.
   Eigen::MatrixXcd harmonic_forces(double omega, const MatrixXd& modes) const;
 
   /// The maps of (1) and (2): normal wash per displacement and velocity, corner forces per Γ and Γ̇.

@@ -10,8 +10,9 @@ namespace lithe::aero {
 
 /// A sheet of vortex rings: (rows+1) by (columns+1) nodes, one circulation per ring.
 ///
-/// Ring (i, j) runs through nodes (i, j) → (i, j+1) → (i+1, j+1) → (i+1, j): with rows to the rear and columns along the span a
-/// positive circulation lifts upwards. Neighbours share segments, which carry the difference of two circulations:
+/// Ring (i, j) runs through nodes (i, j) → (i, j+1) → (i+1, j+1) → (i+1, j): with rows to the rear and columns along
+/// the span a positive circulation lifts upwards. Neighbours share segments, which carry the difference of two
+/// circulations:
 ///
 ///   along the span at node row i:   Γ(i, j) − Γ(i−1, j)       to the rear at node column j:   Γ(i, j−1) − Γ(i, j)          (1)
 ///
@@ -21,11 +22,11 @@ namespace lithe::aero {
 ///   v(x) =  ————— · ————————————————————————————————————————————————                                                     (2)
 ///               4π    |r₁||r₂| (|r₁||r₂| + r₁·r₂) + ½ (r_c |b − a|)²
 ///
-/// in van Garrel's arrangement, which is regular on the segment's prolongations. Near the middle of a long segment it becomes
-/// Γ/2π · h/(h² + r_c²), the profile of Scully and Kaufmann (Vatistas with n = 1); r_c = 0 is the exact line. For r₁·r₂ < 0 the sum
-/// |r₁||r₂| + r₁·r₂ would cancel, and |r₁ × r₂|²/(|r₁||r₂| − r₁·r₂) stands in its place. On the segment and its prolongations
-/// v = 0. The sums go through four targets at a time, node by node: neighbours share |r|. One object per thread.
-/// [van Garrel 2003] Development of a wind turbine aerodynamics simulation module, ECN-C-03-079.
+/// in van Garrel's arrangement, which is regular on the segment's prolongations. Near the middle of a long segment it
+/// becomes Γ/2π · h/(h² + r_c²), the profile of Scully and Kaufmann (Vatistas with n = 1); r_c = 0 is the exact line.
+/// For r₁·r₂ < 0 the sum |r₁||r₂| + r₁·r₂ would cancel, and |r₁ × r₂|²/(|r₁||r₂| − r₁·r₂) stands in its place. On the
+/// segment and its prolongations v = 0. The sums go through four targets at a time, node by node: neighbours share |r|.
+/// One object per thread. [van Garrel 2003] Development of a wind turbine aerodynamics simulation module, ECN-C-03-079.
 class RingSheet {
  public:
   RingSheet() = default;

@@ -8,7 +8,8 @@ namespace {
 /// The wake's length in lattice extents: what lies behind induces some 1e-13 of the wake's downwash.
 constexpr double wake_length = 1e6;
 
-/// One row of wake along the wind, so long that its end does not matter; the image counts, so that half a wing has the wake of the whole.
+/// One row of wake along the wind, so long that its end does not matter; the image counts, so that half a wing has the
+/// wake of the whole.
 Vector3d long_row(const std::vector<RingSheet>& sheets, const Wind& wind,
                   const std::optional<SymmetryPlane>& symmetry) {
   Vector3d least = sheets[0].nodes[0], largest = least;

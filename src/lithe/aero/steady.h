@@ -14,12 +14,13 @@ struct SteadySolution {
   VectorXd lift_per_length;   // N/m along the span, at the trailing-edge panels
 };
 
-/// The surfaces at rest in a steady wind. The wake is straight along the wind and 10⁶ times as long as the lattice. With a plane
-/// of symmetry all forces are those on the half that is given.
+/// The surfaces at rest in a steady wind. The wake is straight along the wind and 10⁶ times as long as the lattice.
+/// With a plane of symmetry all forces are those on the half that is given.
 SteadySolution steady(const Lattice& lattice, const Points& corners, const Wind& wind,
                       const std::optional<SymmetryPlane>& symmetry = {}, double core = 0);
 
-/// The matrix of that flow, a_ik with each trailing-edge ring's wake: normal velocity at the collocation points by circulation.
+/// The matrix of that flow, a_ik with each trailing-edge ring's wake: normal velocity at the collocation points by
+/// circulation.
 MatrixXd steady_influence(Geometry& geometry, const Lattice& lattice, const Wind& wind,
                           const std::optional<SymmetryPlane>& symmetry, double core);
 

@@ -8,9 +8,9 @@
 
 namespace lithe::aero {
 
-/// A point or a difference of points that is linear in the corners: Σ weight · corner. Velocities of the point follow from the
-/// corners' velocities by the same weights, and a force at it is shared among the corners by them: so the work of the air on
-/// the lattice is the work of the corner forces on the corners, exactly.
+/// A point or a difference of points that is linear in the corners: Σ weight · corner. Velocities of the point follow
+/// from the corners' velocities by the same weights, and a force at it is shared among the corners by them: so the work
+/// of the air on the lattice is the work of the corner forces on the corners, exactly.
 struct Stencil {
   int n = 0;
   int corner[6];
@@ -44,10 +44,11 @@ struct Stencil {
 ///   collocation: three quarters of the chord, mid-span: where the flow must not cross the panel
 ///   normal:      of the panel, from its diagonals
 ///
-/// Segments that bear load: each ring's leading one, and the chordwise ones as far as the trailing edge (what lies behind is
-/// wake and bears nothing). The pressure of Γ̇ acts on the rings, on the last one as far as three quarters of its panel: a
-/// vortex at a quarter point stands for the sheet half a panel before and behind it, so the bound sheet ends there and that of the wake
-/// begins, and where vorticity passes the edge (γ = −Γ̇/V) any other end costs an error of first order in the panel's chord.
+/// Segments that bear load: each ring's leading one, and the chordwise ones as far as the trailing edge (what lies
+/// behind is wake and bears nothing). The pressure of Γ̇ acts on the rings, on the last one as far as three quarters of
+/// its panel: a vortex at a quarter point stands for the sheet half a panel before and behind it, so the bound sheet
+/// ends there and that of the wake begins, and where vorticity passes the edge (γ = −Γ̇/V) any other end costs an error
+/// of first order in the panel's chord.
 struct PanelStencils {
   int in_front;  // the panel ahead in the same strip, −1 at the leading edge: its ring's rear segment is this one's leading one
   Stencil collocation;

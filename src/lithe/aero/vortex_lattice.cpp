@@ -64,10 +64,12 @@ void VortexLattice::set_wind(const Wind& wind) {
   wind_ = wind;
 }
 
-void VortexLattice::start_steady(double dt) {
+void VortexLattice::start_steady(const Points& corners, double dt) {
   LITHE_DEMAND(dt > 0);
+  lattice_.check(corners);
   begun_ = solved_ = false;
-  geometry_.bound = accepted_;
+  geometry_.place(stencils_, corners);
+  accepted_ = geometry_.bound;
   wake_ = straight_wake(geometry_, options_.wake_rows, wind_.velocity * dt);
   // Bound rings and a wake whose rows all carry what the trailing edge carries.
   for (int p = 0; p < lattice_.n_panels(); ++p)
@@ -220,32 +222,31 @@ Vector3d VortexLattice::velocity_at(const Vector3d& point) const {
   return wind_.at(point, t_) + velocity[0];
 }
 
-/// Calls visit(first number, count) for every part of the accepted state, in order.
-template <class Visit>
-void VortexLattice::visit_state(Visit visit) {
-  visit(&t_, 1);
-  visit(&n_steps_, 1);
-  visit(&dt_before_, 1);
-  visit(gamma_.data(), gamma_.size());
-  visit(gamma_before_.data(), gamma_before_.size());
-  auto visit_sheet = [&visit](RingSheet& sheet) {
-    for (Eigen::ArrayXd* part : {&sheet.nodes.x, &sheet.nodes.y, &sheet.nodes.z, &sheet.circulation})
+/// Calls visit(first number, count) for every part of the accepted state, in order; what it writes there is taken over.
+template <class Self, class Visit>
+void VortexLattice::visit_state(Self& self, Visit visit) {
+  visit(&self.t_, 1);
+  visit(&self.n_steps_, 1);
+  visit(&self.dt_before_, 1);
+  visit(self.gamma_.data(), self.gamma_.size());
+  visit(self.gamma_before_.data(), self.gamma_before_.size());
+  auto visit_sheet = [&visit](auto& sheet) {
+    for (auto* part : {&sheet.nodes.x, &sheet.nodes.y, &sheet.nodes.z, &sheet.circulation})
       visit(part->data(), part->size());
   };
-  for (RingSheet& sheet : accepted_) visit_sheet(sheet);
-  for (RingSheet& sheet : wake_) {
+  for (auto& sheet : self.accepted_) visit_sheet(sheet);
+  for (auto& sheet : self.wake_) {
     double rows = sheet.rows;
     visit(&rows, 1);
-    sheet.rows = int(rows);
+    if constexpr (!std::is_const_v<Self>) sheet.rows = int(rows);
     visit_sheet(sheet);
   }
 }
 
 VectorXd VortexLattice::save() const {
   std::vector<double> numbers;
-  // Reading visits nothing that it could change.
-  const_cast<VortexLattice*>(this)->visit_state(
-      [&](const double* first, Eigen::Index count) { numbers.insert(numbers.end(), first, first + count); });
+  visit_state(*this,
+              [&](const double* first, Eigen::Index count) { numbers.insert(numbers.end(), first, first + count); });
   numbers.push_back(influence_.made());
   const Points& reference = influence_.reference();
   numbers.insert(numbers.end(), reference.data(), reference.data() + reference.size());
@@ -257,7 +258,7 @@ void VortexLattice::restore(const VectorXd& numbers) {
     throw LatticeError(
         fmt::format("a state of {} numbers for a lattice and wake of {}", numbers.size(), save().size()));
   Eigen::Index at = 0;
-  visit_state([&](double* first, Eigen::Index count) {
+  visit_state(*this, [&](double* first, Eigen::Index count) {
     std::copy_n(numbers.data() + at, count, first);
     at += count;
   });

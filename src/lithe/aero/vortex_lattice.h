@@ -1,7 +1,8 @@
 // aero/ — loads of the air on thin surfaces that move and bend, by the unsteady vortex-lattice method.
 //
-// Takes: corner points of the surfaces and their velocities, in world axes, from step to step (`Lattice` numbers them); the wind.
-// Gives: forces on panels and, equivalent in work, on corners; circulation; the wake. Knows no arm, no case, no integrator.
+// Takes: corner points of the surfaces and their velocities, in world axes, from step to step (`Lattice` numbers them);
+// the wind. Gives: forces on panels and, equivalent in work, on corners; circulation; the wake. Knows no arm, no case,
+// no integrator.
 //
 //   lattice.h           numbering of corners and panels; what a bad lattice is
 //   wind.h              wind, gust, plane of symmetry
@@ -58,23 +59,24 @@ struct LatticeOptions {
 ///   solve(corners, …)   circulation and loads for a guess of the corners at the end of the step; as often as needed
 ///   accept()            the last guess becomes the state
 ///
-/// Each row shed carries the circulation its trailing-edge panels had at the start of the step; the change of it during the step
-/// sits on the segment a quarter panel behind the edge, so circulation around wing and wake stays zero (Kelvin) and the edge is
-/// smooth (Kutta). The circulation of the bound rings follows from no flow through the panels at their collocation points,
+/// Each row shed carries the circulation its trailing-edge panels had at the start of the step; the change of it during
+/// the step sits on the segment a quarter panel behind the edge, so circulation around wing and wake stays zero
+/// (Kelvin) and the edge is smooth (Kutta). The circulation of the bound rings follows from no flow through the panels
+/// at their collocation points,
 ///
 ///   Σ_k a_ik Γ_k = −(V_wind + v_wake − v_i) · n_i                                                                       (1)
 ///
-/// The method is at its best when the wind passes about one panel per step, |V| Δt ≈ Δc: bound and shed vortices then form one
-/// even lattice. Starts without wake and circulation: a sudden start. Steps allocate nothing, except where Eigen factorises
-/// anew. One object per thread.
+/// The method is at its best when the wind passes about one panel per step, |V| Δt ≈ Δc: bound and shed vortices then
+/// form one even lattice. Starts without wake and circulation: a sudden start. Steps allocate nothing, except where
+/// Eigen factorises anew. One object per thread.
 class VortexLattice {
  public:
   VortexLattice(const Lattice& lattice, const Points& corners, const Wind& wind, const LatticeOptions& options);
   VortexLattice(const VortexLattice&) = delete;  // copies go through save() and restore()
   VortexLattice& operator=(const VortexLattice&) = delete;
 
-  /// Makes the present state that of a flow which has gone on for `wake_rows` steps dt with nothing changing.
-  void start_steady(double dt);
+  /// Makes the state that of a flow which has gone on for `wake_rows` steps dt around these corners at rest.
+  void start_steady(const Points& corners, double dt);
   /// The wind from now on; what has been shed goes with it too. It must not blow through the plane of symmetry.
   void set_wind(const Wind& wind);
 
@@ -92,7 +94,7 @@ class VortexLattice {
   const std::vector<RingSheet>& bound() const { return accepted_; }  // rings with their circulation
   long factorisations() const { return factorisations_; }
 
-  /// Velocity of the air at a point in the accepted state.
+  /// Velocity of the air at a point in the accepted state; allocates.
   Vector3d velocity_at(const Vector3d& point) const;
 
   /// The accepted state as numbers, and back: a march from a restored state repeats the original bit by bit.
@@ -100,8 +102,8 @@ class VortexLattice {
   void restore(const VectorXd& numbers);
 
  private:
-  template <class Visit>
-  void visit_state(Visit visit);
+  template <class Self, class Visit>
+  static void visit_state(Self& self, Visit visit);
   void convect(double dt);
   void merge_last_rows(const RingSheet& old, RingSheet& next) const;
 

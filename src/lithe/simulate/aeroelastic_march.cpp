@@ -85,7 +85,7 @@ VectorXd AeroelasticMarch::initial() {
   const aero::Wind wind{wind_velocity(wind_), wind_.density, {}};
   air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, wind,
                                                lattice_options(wind_, surfaces_, air_step_));
-  air_->start_steady(air_step_);
+  air_->start_steady(corners_, air_step_);
   // The forces of that flow, as the first step would see them if nothing moved.
   air_->begin_step(air_step_);
   velocities_.setZero();
