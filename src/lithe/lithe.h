@@ -1,6 +1,10 @@
 // All of the library that a user needs: read a case, assemble the arm, ask for its dynamics.
 #pragma once
 
+#include "lithe/aero/linearised_lattice.h"
+#include "lithe/aero/steady.h"
+#include "lithe/aero/vortex_lattice.h"
+#include "lithe/analyse/aeroelastic.h"
 #include "lithe/analyse/agreement.h"
 #include "lithe/analyse/linearise.h"
 #include "lithe/analyse/modes.h"
