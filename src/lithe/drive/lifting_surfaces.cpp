@@ -30,6 +30,25 @@ std::vector<Piece> pieces_of(const Arm& arm, int i_case) {
   return pieces;
 }
 
+/// Which pieces a place moves with, and in what parts: with its own, and near a hinge more and more with the next, so that twist and slope
+/// do not jump. As far as the pieces' middles; all of a first or last one.
+std::vector<std::pair<const Piece*, double>> shares_at(const std::vector<Piece>& pieces, double x) {
+  size_t k = 0;
+  while (k + 1 < pieces.size() && x > pieces[k].end) ++k;
+  auto reach = [&](size_t piece) {
+    const bool at_end = piece == 0 || piece + 1 == pieces.size();
+    return (pieces[piece].end - pieces[piece].begin) / (at_end ? 1 : 2);
+  };
+  for (const size_t inner : {k, k - 1}) {  // the hinges at this piece's end and at its begin
+    if (inner >= pieces.size() || inner + 1 >= pieces.size()) continue;
+    const double hinge = pieces[inner].end, d = std::min(reach(inner), reach(inner + 1));
+    if (std::abs(x - hinge) >= d) continue;
+    const double outer = (x - hinge + d) / (2 * d);
+    return {{&pieces[inner], 1 - outer}, {&pieces[inner + 1], outer}};
+  }
+  return {{&pieces[k], 1.0}};
+}
+
 /// Displacement at x, c across the axis, per flexible coordinate: (1). Between stations straight lines.
 Matrix3Xd shape_at(const FlexBasis& flex, double x, const Vector3d& c) {
   const std::vector<double>& stations = flex.stations.x;
@@ -118,19 +137,13 @@ LiftingSurfaces::LiftingSurfaces(const Case& data, const Arm& arm) : arm_(arm) {
       const double x = std::clamp((in_root + j) * width, 0.0, sheet.length);
       longest_chord_ = std::max(longest_chord_, sheet.chord(x));
       shortest_panel_ = std::min(shortest_panel_, sheet.chord(x) / n_chord);
-      std::vector<const Piece*> there;
-      for (const Piece& piece : sheet.pieces)
-        if (x >= piece.begin - 1e-9 * sheet.length && x <= piece.end + 1e-9 * sheet.length) there.push_back(&piece);
+      const auto shares = shares_at(sheet.pieces, x);
       for (int i = 0; i <= n_chord; ++i) {
         const Vector3d across = sheet.across(x, double(i) / n_chord);
-        for (const Piece* piece : there) {
+        for (const auto& [piece, share] : shares) {
           const Link& link = arm_.link(piece->link);
-          const double own_x = std::clamp(x - piece->begin, 0.0, piece->end - piece->begin);
-          Attachment at{lattice_->corner(int(s), i, j),
-                        piece->link,
-                        1.0 / double(there.size()),
-                        Vector3d(own_x, 0, 0) + across,
-                        {}};
+          const double own_x = x - piece->begin;  // beyond the piece where it shares
+          Attachment at{lattice_->corner(int(s), i, j), piece->link, share, Vector3d(own_x, 0, 0) + across, {}};
           if (link.flex) {
             at.shape = shape_at(*link.flex, own_x, across);
             on_shapes_ = true;

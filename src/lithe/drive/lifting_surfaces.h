@@ -10,8 +10,8 @@ namespace lithe {
 ///
 /// A surface is a flat sheet along its link's x axis. On a beam that bends by shapes or elements a corner at x, c across it, moves by
 ///   u(x) + θ(x) × c,                                                                                             (1)
-/// linear in the coordinates as the beam's own theory is; on a segmented one it belongs to the piece at x, and to both in equal
-/// parts where two meet. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
+/// linear in the coordinates as the beam's own theory is; on a segmented one it moves with the piece at x, and near
+/// a hinge more and more with the next. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
 ///
 /// Free tips are drawn in by a quarter of a panel, with which lift converges faster (docs/aero.md); ends that meet another surface or the
 /// mirror plane are not.

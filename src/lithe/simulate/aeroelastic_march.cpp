@@ -12,7 +12,6 @@ namespace lithe {
 namespace {
 
 constexpr int most_iterations = 60;
-constexpr double agreement = 1e-8;  // of the largest force on a corner
 
 aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces& surfaces, double step) {
   aero::LatticeOptions options;
@@ -68,6 +67,8 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
   // Rows fall on steps: the longest step that divides the time between them.
   const double rows = options.output_step.value_or(options.duration / 500);
   air_step_ = rows / std::ceil(rows / air_step_ * (1 - 1e-9));
+  // Of the largest force on a corner: as well as the arm is integrated, within reason.
+  agreement_ = std::clamp(options.rtol, 1e-10, 1e-5);
   system_.set_surroundings(surroundings_.get());
   forces_start_.setZero(3, surfaces_.lattice().n_corners());
   forces_end_ = forces_now_ = forces_start_;
@@ -93,7 +94,7 @@ VectorXd AeroelasticMarch::initial() {
   const VectorXd motion = system_.initial(), air = air_->save();
   n_air_ = air.size();
   VectorXd y(n_motion() + n_forces() + air.size() + 2);
-  y << motion.head(n_motion()), forces_start_.reshaped(), air, motion.tail<2>();
+  y << motion.head(n_motion()), forces_start_.reshaped(), forces_start_.reshaped(), air_step_, air, motion.tail<2>();
   return y;
 }
 
@@ -120,7 +121,7 @@ std::vector<Column> AeroelasticMarch::more_columns() const {
 }
 
 void AeroelasticMarch::row(double t, const double* y, int i_tip, Row& row) {
-  forces_start_ = forces_end_ = Eigen::Map<const aero::Points>(y + n_motion(), 3, surfaces_.lattice().n_corners());
+  forces_start_ = forces_end_ = Eigen::Map<const aero::Points>(y + n_motion(), 3, n_corners());
   t_start_ = t_end_ = t;
   motion_.resize(n_motion() + 2);
   const Eigen::Map<const VectorXd> all(y, n_motion() + n_forces() + n_air_ + 2);
@@ -157,8 +158,10 @@ class AeroelasticMarch::InStep : public Integrator {
     t_ = t;
     march_.take_motion(y, motion_);
     const int before = march_.n_motion() + march_.n_forces();
-    march_.forces_start_ =
-        Eigen::Map<const aero::Points>(y.data() + march_.n_motion(), 3, march_.surfaces_.lattice().n_corners());
+    const double* forces = y.data() + march_.n_motion();
+    march_.forces_start_ = Eigen::Map<const aero::Points>(forces, 3, march_.n_corners());
+    march_.forces_before_ = Eigen::Map<const aero::Points>(forces + 3 * march_.n_corners(), 3, march_.n_corners());
+    march_.step_before_ = forces[6 * march_.n_corners()];
     march_.air_->restore(y.segment(before, y.size() - before - 2));
   }
 
@@ -175,7 +178,8 @@ class AeroelasticMarch::InStep : public Integrator {
       }
     }
     march_.put_motion(motion_, y);
-    y.segment(march_.n_motion(), march_.n_forces()) = march_.forces_start_.reshaped();
+    y.segment(march_.n_motion(), march_.n_forces()) << march_.forces_start_.reshaped(),
+        march_.forces_before_.reshaped(), march_.step_before_;
     const VectorXd air = march_.air_->save();
     y.segment(march_.n_motion() + march_.n_forces(), air.size()) = air;
     march_.evaluations_ += march_.system_.evaluations() - march_.counted_evaluations_;
@@ -212,10 +216,13 @@ class AeroelasticMarch::InStep : public Integrator {
       answer_ = answer(end);
       march_.iterations_ = 1;
     } else {
+      guess += (end - t_) / march_.step_before_ * (start - march_.forces_before_);
       agree(end, guess);
     }
     march_.air_->accept();
     motion_ = motion_end_;
+    march_.forces_before_ = start;
+    march_.step_before_ = end - t_;
     start = answer_;
     t_ = end;
   }
@@ -227,7 +234,7 @@ class AeroelasticMarch::InStep : public Integrator {
       answer_ = answer(end);
       residual_ = answer_ - guess;
       const double size = answer_.cwiseAbs().maxCoeff();
-      if (!(residual_.cwiseAbs().maxCoeff() > agreement * size)) return;
+      if (!(residual_.cwiseAbs().maxCoeff() > march_.agreement_ * size)) return;
       if (march_.iterations_ > 1) {
         change_ = residual_ - residual_before_;
         relaxation *= -residual_before_.cwiseProduct(change_).sum() / change_.squaredNorm();

@@ -5,12 +5,14 @@
 
 namespace lithe {
 
-/// An arm whose lifting surfaces move in the wind: y = [q; v; forces on the corners; the air's state; work put in; work lost].
+/// An arm whose lifting surfaces move in the wind: y = [q; v; forces on the corners, and a step before; the length of that step;
+/// the air's state; work put in; work lost].
 ///
 /// Air and arm go step by step together, steps being those of the air. In a step the arm is integrated by the run's method under
 /// forces on the corners that go straight from those at its start to those at its end; at the end the air answers where the corners
-/// are and how fast. Both are repeated until the forces agree (`strong`, with Aitken's relaxation, since light surfaces push a
-/// heavy air), or done once with the forces of the start throughout (`once`, abdelaziz04's way).
+/// are and how fast. Both are repeated until the forces agree (`strong`: from a straight continuation of the last step's, with
+/// Aitken's relaxation, since light surfaces push a heavy air), or done once with the forces of the start throughout (`once`,
+/// abdelaziz04's way).
 ///
 /// It starts from the steady flow about the arm at rest. What the air does counts as work put in.
 class AeroelasticMarch : public Marched {
@@ -37,7 +39,8 @@ class AeroelasticMarch : public Marched {
   class Forces;
 
   int n_motion() const { return arm_.nq() + arm_.nv(); }
-  int n_forces() const { return 3 * surfaces_.lattice().n_corners(); }
+  int n_corners() const { return surfaces_.lattice().n_corners(); }
+  int n_forces() const { return 6 * n_corners() + 1; }
   /// The arm's part of y, as System has it, and back.
   void take_motion(const VectorXd& y, VectorXd& motion) const;
   void put_motion(const VectorXd& motion, VectorXd& y) const;
@@ -48,11 +51,12 @@ class AeroelasticMarch : public Marched {
   const WindSpec wind_;
   LiftingSurfaces surfaces_;
   System system_;
-  double air_step_;
+  double air_step_, agreement_;
   std::unique_ptr<aero::VortexLattice> air_;
   aero::Points corners_, velocities_;
   // Forces on the corners during a step: from those at its start to those at its end.
-  aero::Points forces_start_, forces_end_, forces_now_;
+  aero::Points forces_before_, forces_start_, forces_end_, forces_now_;
+  double step_before_ = 0;  // from forces_before_ to forces_start_
   double t_start_ = 0, t_end_ = 0;
   std::unique_ptr<Surroundings> surroundings_;
   State state_;
