@@ -120,5 +120,46 @@ TEST(InternalForces, NothingIsAllocatedAfterTheFirst) {
   EXPECT_EQ(allocations(), before);
 }
 
+// At rest and without weight a section bears what acts outboard of it, and the joint all of it.
+TEST(InternalForces, ForcesAlongABeamAreBorneInboardOfThem) {
+  Case data = two_bending_links_case();
+  data.arm.gravity.setZero();
+  const Arm arm = Arm::assemble(data);
+  int i = 0;
+  while (!arm.link(i).flex) ++i;
+  const State state = State::zero(arm);
+  const Kinematics kin = kinematics_of(arm, state);
+  const double length = arm.link(i).X_BT.p.x();
+  std::vector<AlongLoad> loads;
+  for (const double share : {0.2, 0.55, 0.9, 1.0}) {
+    const unsigned seed = unsigned(100 * share);
+    const Vector3d offset(share * length, 0.1 * share, -0.05);
+    loads.push_back({i, share * length, kin.X_WB[i] * offset, random_vector(3, seed, 10)});
+  }
+  InternalForces internal(arm);
+  internal.update(state, VectorXd::Zero(arm.nv()), {}, loads);
+  const Matrix3d R = kin.X_WB[i].R.transpose();
+  const InternalForces::Along& along = internal.along(i);
+  const auto& x = arm.link(i).flex->stations.x;
+  for (size_t k = 0; k < x.size(); ++k) {
+    const Vector3d here = kin.X_WB[i] * Vector3d(x[k], 0, 0);
+    Vector3d force = Vector3d::Zero(), moment = force;
+    for (const AlongLoad& load : loads) {
+      if (load.x <= x[k]) continue;
+      force += R * load.force;
+      moment += R * (load.place - here).cross(load.force);
+    }
+    EXPECT_LT((along.force.col(Eigen::Index(k)) - force).norm(), 1e-11) << k;
+    EXPECT_LT((along.moment.col(Eigen::Index(k)) - moment).norm(), 1e-11) << k;
+  }
+  Vector3d force = Vector3d::Zero(), moment = force;
+  for (const AlongLoad& load : loads) {
+    force -= R * load.force;
+    moment -= R * (load.place - kin.X_WB[i].p).cross(load.force);
+  }
+  EXPECT_LT((internal.reaction(i).tail<3>() - force).norm(), 1e-11);
+  EXPECT_LT((internal.reaction(i).head<3>() - moment).norm(), 1e-11);
+}
+
 }  // namespace
 }  // namespace lithe::testing

@@ -144,10 +144,7 @@ LiftingSurfaces::LiftingSurfaces(const Case& data, const Arm& arm) : arm_(arm) {
           const Link& link = arm_.link(piece->link);
           const double own_x = x - piece->begin;  // beyond the piece where it shares
           Attachment at{lattice_->corner(int(s), i, j), piece->link, share, Vector3d(own_x, 0, 0) + across, {}};
-          if (link.flex) {
-            at.shape = shape_at(*link.flex, own_x, across);
-            on_shapes_ = true;
-          }
+          if (link.flex) at.shape = shape_at(*link.flex, own_x, across);
           attachments_.push_back(std::move(at));
         }
       }
@@ -221,12 +218,15 @@ void LiftingSurfaces::add_forces(const State& state, const Kinematics& kin, cons
   }
 }
 
-void LiftingSurfaces::add_wrenches(const Kinematics& kin, const State& state, const aero::Points& forces,
-                                   std::vector<Vector6d>& on_tips) const {
+void LiftingSurfaces::list(const State& state, const Kinematics& kin, const aero::Points& forces,
+                           std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) const {
   for (const Attachment& at : attachments_) {
-    const Vector3d force = at.weight * forces.col(at.corner),
-                   arm = kin.X_WB[at.link] * in_link(at, state) - kin.X_WT[at.link].p;
-    on_tips[at.link].head<3>() += arm.cross(force);
+    const Vector3d force = at.weight * forces.col(at.corner), place = kin.X_WB[at.link] * in_link(at, state);
+    if (at.shape.cols() > 0) {
+      along.push_back({at.link, at.place.x(), place, force});
+      continue;
+    }
+    on_tips[at.link].head<3>() += (place - kin.X_WT[at.link].p).cross(force);
     on_tips[at.link].tail<3>() += force;
   }
 }

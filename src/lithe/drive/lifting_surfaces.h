@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lithe/aero/vortex_lattice.h"
-#include "lithe/arm/kinematics.h"
+#include "lithe/dynamics/internal_forces.h"
 
 namespace lithe {
 
@@ -30,15 +30,13 @@ class LiftingSurfaces {
   void move(const State& state, const Kinematics& kin, aero::Points& velocities) const;
   /// Adds what forces on the corners (world axes) do to the coordinates.
   void add_forces(const State& state, const Kinematics& kin, const aero::Points& forces, Eigen::Ref<VectorXd> tau);
-  /// Adds the same as wrenches [moment; force] on tip frames, at T's origin in world axes; one per link.
-  void add_wrenches(const Kinematics& kin, const State& state, const aero::Points& forces,
-                    std::vector<Vector6d>& on_tips) const;
+  /// The same for the forces inside: added as wrenches [moment; force] on tip frames, at T's origin in world axes, one per link; on
+  /// links that bend by shapes, listed along them.
+  void list(const State& state, const Kinematics& kin, const aero::Points& forces, std::vector<Vector6d>& on_tips,
+            std::vector<AlongLoad>& along) const;
 
   /// Displacement of the corners per coordinate, 3 corners × nv, corner by corner: of the linear theory about a state at rest.
   MatrixXd shapes(const State& state, const Kinematics& kin) const;
-
-  /// Whether any surface lies on a link that bends by shapes or elements.
-  bool on_shapes() const { return on_shapes_; }
 
  private:
   /// A corner on one link: its place in B, and how flexible coordinates move it there.
@@ -58,7 +56,6 @@ class LiftingSurfaces {
   std::vector<std::string> names_;
   std::vector<Attachment> attachments_;
   double longest_chord_ = 0, shortest_panel_ = 0;
-  bool on_shapes_ = false;
   std::vector<int> carriers_;       // links that carry corners, each once
   std::vector<Vector6d> on_links_;  // by link, [moment about the world's origin; force]
 };

@@ -1,5 +1,7 @@
 #include "lithe/dynamics/internal_forces.h"
 
+#include <limits>
+
 #include "lithe/beam/flex_tip.h"
 #include "lithe/spatial/demand.h"
 
@@ -40,7 +42,7 @@ InternalForces::InternalForces(const Arm& arm)
 }
 
 void InternalForces::update(const State& state, const Eigen::Ref<const VectorXd>& vdot,
-                            std::span<const Vector6d> on_tips) {
+                            std::span<const Vector6d> on_tips, std::span<const AlongLoad> along) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm_.nv());
   LITHE_DEMAND(on_tips.empty() || int(on_tips.size()) == arm_.n_links());
   update_kinematics(arm_, state, kin_);
@@ -56,7 +58,9 @@ void InternalForces::update(const State& state, const Eigen::Ref<const VectorXd>
     Vector6d own;
     if (link.flex) {
       own = in_world(X_WB.R, flexible_wrench(state, i));
-      if (!link.flex->stations.mass.empty()) go_along(state, i);
+      for (const AlongLoad& load : along)
+        if (load.link == i) own -= stacked((load.place - X_WB.p).cross(load.force), load.force);
+      if (!link.flex->stations.mass.empty()) go_along(state, i, along);
     } else {
       own = rigid_wrench(link.M_B, X_WB, kin_.V_WB_W[i].head<3>(), alpha_B_[i], a_B_[i]);
     }
@@ -145,7 +149,7 @@ Vector6d InternalForces::flexible_wrench(const State& state, int i) {
 }
 
 /// Deflections and stress resultants at the stations: the wrench at the tip and the inertia of what lies between.
-void InternalForces::go_along(const State& state, int i) {
+void InternalForces::go_along(const State& state, int i, std::span<const AlongLoad> loads) {
   const Link& link = arm_.link(i);
   const Stations& stations = link.flex->stations;
   Along& along = along_[i];
@@ -192,6 +196,14 @@ void InternalForces::go_along(const State& state, int i) {
         const Vector6d second_difference = 2 * ((third - next) / (x2 - x1) - (next - here) / (x1 - x0)) / (x2 - x0);
         sum -= h * h * h / 12 * second_difference;
       }
+    }
+    // What acts from outside between this station and the one before is borne from here on; the root's own by the root.
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double begin = k > 0 ? stations.x[k] : -infinity, end = k < n - 1 ? stations.x[k + 1] : infinity;
+    for (const AlongLoad& load : loads) {
+      if (load.link != i || load.x <= begin || load.x > end) continue;
+      const Vector3d r = R * (load.place - kin_.X_WB[i].p), force = R * load.force;
+      sum -= stacked(r.cross(force), force);
     }
     const Vector6d at = moved(sum, Vector3d::Zero(), place(k));
     along.moment.col(k) = -at.head<3>();

@@ -6,6 +6,13 @@
 
 namespace lithe {
 
+/// A force from outside on a link that bends, somewhere along it.
+struct AlongLoad {
+  int link = 0;
+  double x = 0;           // along the undeformed link
+  Vector3d place, force;  // world axes
+};
+
 /// The forces inside an arm in motion: what every joint bears, and what every link that bends bears along its length.
 ///
 /// By Newton–Euler in world axes from given accelerations, so it serves every formulation and is a check on each. Inside a
@@ -16,8 +23,9 @@ class InternalForces {
   explicit InternalForces(const Arm& arm);
 
   /// `on_tips`: what acts from outside on each link's tip frame, [moment; force] at T's origin in world axes, one per link;
-  /// empty for none. Allocates nothing.
-  void update(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const Vector6d> on_tips);
+  /// empty for none. `along`: what acts on beams between root and tip. Allocates nothing.
+  void update(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const Vector6d> on_tips,
+              std::span<const AlongLoad> along = {});
 
   /// What link i's joint exerts on the link: [moment; force] at B's origin, in B axes.
   const Vector6d& reaction(int i) const { return reaction_[i]; }
@@ -37,7 +45,7 @@ class InternalForces {
   Vector6d rigid_wrench(const RigidInertia& body, const Pose& X, const Vector3d& omega, const Vector3d& alpha,
                         const Vector3d& a) const;
   Vector6d flexible_wrench(const State& state, int i);
-  void go_along(const State& state, int i);
+  void go_along(const State& state, int i, std::span<const AlongLoad> loads);
 
   Arm arm_;
   Kinematics kin_;

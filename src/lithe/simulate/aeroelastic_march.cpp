@@ -34,9 +34,10 @@ class AeroelasticMarch::Forces : public Surroundings {
     set(state.t);
     march_.surfaces_.add_forces(state, kin_, march_.forces_now_, tau);
   }
-  void add_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) override {
+  void list(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+            std::vector<AlongLoad>& along) override {
     set(state.t);
-    march_.surfaces_.add_wrenches(kin, state, march_.forces_now_, on_tips);
+    march_.surfaces_.list(state, kin, march_.forces_now_, on_tips, along);
   }
 
  private:
@@ -57,10 +58,6 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
       system_(arm, drives, std::string(word(options.formulation)), false, options),
       surroundings_(std::make_unique<Forces>(*this)),
       state_(State::zero(arm)) {
-  if (surfaces_.on_shapes())
-    throw UnsupportedError("wind",
-                           "runs know the forces inside of links with surfaces for segments and rigid links only: "
-                           "flexibility: {segments: N}");
   if (options.method == Method::midpoint)
     throw UnsupportedError("simulate.method", "midpoint takes no wind, whose forces are not those of an energy");
   air_step_ = wind_.step.value_or(surfaces_.shortest_panel() / wind_.speed);

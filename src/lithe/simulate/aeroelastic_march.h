@@ -17,7 +17,7 @@ namespace lithe {
 /// It starts from the steady flow about the arm at rest. What the air does counts as work put in.
 class AeroelasticMarch : public Marched {
  public:
-  /// Throws UnsupportedError for surfaces on links that bend by shapes: the forces inside are known of segments only.
+  /// Throws UnsupportedError for the method midpoint.
   AeroelasticMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options);
 
   VectorXd initial() override;

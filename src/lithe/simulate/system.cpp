@@ -159,8 +159,9 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.X_WT = kin_.X_WT[i_tip];
   for (Vector6d& wrench : on_tips_) wrench.setZero();
   drives_.add_load_wrenches(state_, kin_, on_tips_);
-  if (surroundings_ != nullptr) surroundings_->add_wrenches(state_, kin_, on_tips_);
-  internal_.update(state_, vdot_, on_tips_);
+  along_.clear();
+  if (surroundings_ != nullptr) surroundings_->list(state_, kin_, on_tips_, along_);
+  internal_.update(state_, vdot_, on_tips_, along_);
   row.internal = &internal_;
   row.kinematics = &internal_.kinematics();
   wanted_ = state_;

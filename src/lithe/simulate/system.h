@@ -19,8 +19,10 @@ class Surroundings {
   virtual ~Surroundings() = default;
   /// Adds what they do to the coordinates at a state and time.
   virtual void add(const State& state, Eigen::Ref<VectorXd> tau) = 0;
-  /// Adds them as wrenches [moment; force] on tip frames, at T's origin in world axes.
-  virtual void add_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) = 0;
+  /// The same for the forces inside: added as wrenches [moment; force] on tip frames, at T's origin in world axes; on links that bend
+  /// by shapes, listed along them.
+  virtual void list(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+                    std::vector<AlongLoad>& along) = 0;
 };
 
 /// The arm and its drives as a first-order system ẏ = f(t, y), y = [q; v; work put in; work lost].
@@ -80,6 +82,7 @@ class System : public Marched {
   Kinematics kin_;
   InternalForces internal_;
   std::vector<Vector6d> on_tips_;
+  std::vector<AlongLoad> along_;
   Simulate options_;
 };
 
