@@ -1,0 +1,47 @@
+// Numbers with units as a reader likes them: few digits, prefixes, proper signs.
+
+const prefixes: [number, string][] = [
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+  [1, ''],
+  [1e-3, 'm'],
+  [1e-6, 'µ'],
+  [1e-9, 'n'],
+];
+
+export interface Scale {
+  factor: number; // shown = value / factor
+  unit: string;
+}
+
+export function prettyUnit(unit: string): string {
+  return unit.replaceAll('.', '·').replaceAll('^2', '²').replaceAll('^3', '³').replaceAll('^4', '⁴');
+}
+
+/// A unit with the prefix that keeps numbers up to `largest` readable. Angles and lengths do not grow prefixes upwards.
+export function scaleFor(unit: string, largest: number): Scale {
+  if (unit === '' || !(largest > 0) || !Number.isFinite(largest)) return {factor: 1, unit: prettyUnit(unit)};
+  const grows = /^(Pa|N|J|W|Hz)/.test(unit);
+  for (const [factor, prefix] of prefixes) {
+    if (factor > 1 && !grows) continue;
+    // Half a unit and more stays in the unit itself: 0.6 m, not 600 mm.
+    if (largest >= factor * (factor === 1 ? 0.1 : 1)) return {factor, unit: prefix + prettyUnit(unit)};
+  }
+  return {factor: 1, unit: prettyUnit(unit)};
+}
+
+export function formatted(value: number, digits = 4): string {
+  if (!Number.isFinite(value)) return '–';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const text = size >= 1e6 || size < 1e-4 ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  const plain = text.includes('e') ? text.replace(/e([+-]?)(\d+)$/, (_, sign, power) => `e${sign === '-' ? '−' : ''}${power}`) : text;
+  return plain.replace(/^-/, '−');
+}
+
+/// A value with the unit that suits it.
+export function quantity(value: number, unit: string, digits = 4): string {
+  const scale = scaleFor(unit, Math.abs(value));
+  return `${formatted(value / scale.factor, digits)}${scale.unit ? ' ' + scale.unit : ''}`;
+}
