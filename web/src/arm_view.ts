@@ -76,6 +76,14 @@ export class ArmView {
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = !this.ghostMaterial;
     mesh.receiveShadow = !this.ghostMaterial;
+    if (this.ghostMaterial) {
+      // Its depth first, so that parts behind one another do not add up.
+      const depth = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({colorWrite: false, transparent: true}));
+      depth.frustumCulled = false;
+      depth.renderOrder = 1;
+      mesh.renderOrder = 2;
+      mesh.add(depth);
+    }
     return mesh;
   }
   private frame(name: FrameName, link: number): THREE.Group {
@@ -251,6 +259,12 @@ export class ArmView {
     }
   }
 
+  /// The lowest point of the foot, where there is one.
+  sole(): THREE.Vector3[] {
+    if (!this.scene.footing) return [];
+    const down = this.rootJointRadius() + 0.022 * this.scene.reach;
+    return [new THREE.Vector3().fromArray(this.kinematics.root, 9).addScaledVector(new THREE.Vector3(...this.scene.up), -down)];
+  }
   tip(): [number, number, number] {
     const T = this.kinematics.T[this.scene.tip];
     return [T[9], T[10], T[11]];

@@ -112,6 +112,7 @@ class Report {
       return;
     }
     const points: Vector3[] = [];
+    const soles: Vector3[] = [];
     for (const shown of scenes) {
       const scene = shown.run.texts.scene!;
       shown.arm = new ArmView(scene, this.theme, this.runs.length > 1 ? shown.run.index : undefined);
@@ -125,8 +126,9 @@ class Report {
         shown.arm.update(q, shown.run.time[row], 1);
         points.push(...shown.arm.points(q, 1));
       }
+      soles.push(...shown.arm.sole());
     }
-    this.stage.frame(points);
+    this.stage.frame(points, soles);
     this.stage.look('iso');
     this.view.append(this.labels, this.makeCameras(), this.makeToggles(), this.makeReadings());
     this.stage.onMove = () => {
@@ -226,9 +228,16 @@ class Report {
       if (!link.joint_size) return;
       const at = this.stage!.project(first.arm!.kinematics.B[i].subarray(9));
       if (!at) return;
-      const near = places.find(({x, y}) => Math.hypot(x - at[0], y - at[1]) < 34);
+      const near = places.find(({x, y}) => Math.hypot(x - at[0], y - at[1]) < 30);
       if (near) near.text += `, ${link.joint_name}`;
       else places.push({x: at[0], y: at[1], text: link.joint_name});
+    });
+    // Labels that would cover each other move up.
+    const width = (text: string) => 8 * text.length + 10;
+    places.forEach((label, k) => {
+      const covers = (other: typeof label) =>
+        Math.abs(other.y - label.y) < 17 && other.x < label.x + width(label.text) && label.x < other.x + width(other.text);
+      while (places.slice(0, k).some(covers)) label.y -= 4;
     });
     this.labels.replaceChildren(
       ...places.map(({x, y, text}) => {

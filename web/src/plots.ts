@@ -138,7 +138,7 @@ export class Panel {
         legend: {show: false},
         padding: [8, units.length > 1 ? 0 : 10, 0, 0],
         scales: {x: {time: false, range: () => this.board.range}, y0: {auto: true}, y1: {auto: true}},
-        axes: [{...axis, size: 34, gap: 3, label: 't [s]', labelSize: 14, labelGap: -2, values: (_, splits) => splits.map((v) => String(+v.toPrecision(8)).replace('-', '−'))}, ...yAxes],
+        axes: [{...axis, size: 22, gap: 3, label: 't [s]', labelSize: 16, labelGap: 0, values: (_, splits) => splits.map((v) => String(+v.toPrecision(8)).replace('-', '−'))}, ...yAxes],
         series: [
           {},
           ...curves.map((curve) => ({

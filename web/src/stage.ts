@@ -68,6 +68,7 @@ export class Stage {
   private readonly fill = new THREE.HemisphereLight('#ffffff', '#8d99a6', 1.5);
   private readonly box = new THREE.Box3();
   private points: THREE.Vector3[] = [];
+  private floor = 0;
   private preset: Preset | undefined = 'iso';
   private wanted = true;
   pitch = 1; // of the grid [m]
@@ -134,10 +135,12 @@ export class Stage {
     this.wanted = true;
   }
 
-  /// What should be in view, in world coordinates of the arm.
-  frame(points: THREE.Vector3[]): void {
-    this.points = points.map((point) => point.clone().applyMatrix4(this.world.matrixWorld));
+  /// What should be in view, and the soles of what stands, in world coordinates of the arm.
+  frame(points: THREE.Vector3[], soles: THREE.Vector3[]): void {
+    const seen = (point: THREE.Vector3) => point.clone().applyMatrix4(this.world.matrixWorld);
+    this.points = points.map(seen);
     this.box.setFromPoints(this.points);
+    this.floor = Math.min(this.box.min.y - 0.05 * this.reach, ...soles.map((point) => seen(point).y));
     this.makeGround();
     this.resize();
   }
@@ -147,7 +150,7 @@ export class Stage {
     this.ground.clear();
     if (this.box.isEmpty()) return;
     const centre = this.box.getCenter(new THREE.Vector3());
-    const floor = this.box.min.y - 0.06 * this.reach;
+    const {floor} = this;
     const span = Math.max(this.box.max.x - this.box.min.x, this.box.max.z - this.box.min.z, 0.6 * this.reach);
     this.pitch = niceLength(span / 5);
     const radius = Math.ceil((0.95 * span) / this.pitch) + 2;

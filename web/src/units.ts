@@ -25,8 +25,8 @@ export function scaleFor(unit: string, largest: number): Scale {
   const grows = /^(Pa|N|J|W|Hz)/.test(unit);
   for (const [factor, prefix] of prefixes) {
     if (factor > 1 && !grows) continue;
-    // Half a unit and more stays in the unit itself: 0.6 m, not 600 mm.
-    if (largest >= factor * (factor === 1 ? 0.1 : 1)) return {factor, unit: prefix + prettyUnit(unit)};
+    // A tenth and more stays in a unit: 0.6 m, not 600 mm.
+    if (largest >= 0.1 * factor) return {factor, unit: prefix + prettyUnit(unit)};
   }
   return {factor: 1, unit: prettyUnit(unit)};
 }
@@ -43,5 +43,5 @@ export function formatted(value: number, digits = 4): string {
 /// A value with the unit that suits it.
 export function quantity(value: number, unit: string, digits = 4): string {
   const scale = scaleFor(unit, Math.abs(value));
-  return `${formatted(value / scale.factor, digits)}${scale.unit ? ' ' + scale.unit : ''}`;
+  return `${formatted(value / scale.factor, digits)}${scale.unit ? '\u00a0' + scale.unit : ''}`;
 }

@@ -29,7 +29,7 @@ bool fits(const Arm& arm, const Results& results) {
 }
 
 /// Where the rigid arm should be, row by row: positions that differ from the recorded ones.
-void add_commanded(const Drives& drives, ReportRun& run) {
+void add_commanded(Drives& drives, ReportRun& run) {
   const Arm& arm = *run.arm;
   const Results& results = run.results;
   std::vector<bool> deforms(arm.nq(), false);
@@ -43,6 +43,7 @@ void add_commanded(const Drives& drives, ReportRun& run) {
   for (size_t row = 0; row < results.time.size(); ++row) {
     state.t = results.time[row];
     for (int i = 0; i < arm.nq(); ++i) state.q[i] = results.series[i][row];
+    drives.enter(state.t, state.t);
     drives.command_state(state);
     for (int i = 0; i < arm.nq(); ++i) {
       wanted[i][row] = state.q[i];
@@ -87,7 +88,7 @@ void add_arm(ReportRun& run) {
       return;
     }
     run.scene = scene_of(data, *run.arm);
-    const Drives drives(data, *run.arm);
+    Drives drives(data, *run.arm);
     add_commanded(drives, run);
     add_modes_of(drives, run);
   } catch (const std::exception& error) {
