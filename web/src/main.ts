@@ -59,6 +59,7 @@ class Report {
   private readonly modes: ModesList;
   private readonly view = element('div', 'view');
   private readonly labels = element('div', 'labels');
+  private readonly swingNote = element('p', 'swing-note');
   private stage?: Stage;
   private exaggeration = 1;
   private options = {ghost: true, trail: true, names: false, stress: false};
@@ -130,7 +131,7 @@ class Report {
     }
     this.stage.frame(points, soles);
     this.stage.look('iso');
-    this.view.append(this.labels, this.makeCameras(), this.makeToggles(), this.makeReadings());
+    this.view.append(this.labels, this.makeCameras(), this.makeToggles(), this.makeReadings(), this.swingNote);
     this.stage.onMove = () => {
       this.placeLabels();
       this.sync();
@@ -172,6 +173,7 @@ class Report {
   }
   private toggle(option: keyof typeof this.options): void {
     if (option === 'stress' && !this.hasStress()) return;
+    if (option === 'trail' || option === 'stress') this.modes.stop(); // they belong to the run
     this.options[option] = !this.options[option];
     if (option === 'stress' && this.options.stress) void this.readStress();
     this.dirty = true;
@@ -320,6 +322,7 @@ class Report {
     return label;
   }
   private exaggerate(factor: number): void {
+    this.modes.stop();
     this.exaggeration = factor;
     this.trailStale = true;
     this.dirty = true;
@@ -491,7 +494,16 @@ class Report {
     this.seek(time[Math.min(Math.max(next, 0), time.length - 1)]);
   }
   private modeChanged(): void {
-    if (this.modes.active) this.player.pause();
+    const swing = this.modes.active;
+    if (swing) this.player.pause();
+    this.view.classList.toggle('swinging', swing !== undefined);
+    this.swingNote.replaceChildren();
+    if (swing)
+      this.swingNote.append(
+        element('b', '', `${formatted(swing.mode.frequency_hz)} Hz`),
+        element('span', '', swing.mode.description.split(', ')[0]),
+        button('text', 'Back to the run', () => this.modes.stop(), 'Back to the run'),
+      );
     this.dirty = true;
   }
 
@@ -584,7 +596,7 @@ class Report {
     const swing = this.modes.active;
     const showing = swing ? swing.run === run : shown.visible;
     arm.object.visible = showing;
-    ghost.object.visible = showing && (swing !== undefined || this.options.ghost);
+    ghost.object.visible = showing && this.options.ghost;
     trail.object.visible = showing && !swing && this.options.trail;
     if (!showing) return;
     if (swing) {
