@@ -69,6 +69,9 @@ export class ArmView {
   private material(paint: Painted['paint'], index: number): THREE.Material {
     if (this.ghostMaterial) return this.ghostMaterial;
     const material = new THREE.MeshStandardMaterial({roughness: 0.5, metalness: 0.12});
+    // Where runs coincide, the first is seen.
+    material.polygonOffset = (this.runColour ?? 0) > 0;
+    material.polygonOffsetFactor = material.polygonOffsetUnits = this.runColour ?? 0;
     this.painted.push({material, paint, index});
     return material;
   }
