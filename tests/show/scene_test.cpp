@@ -137,6 +137,20 @@ TEST(Scene, ExaggerationLeavesJointsAloneAndMultipliesEveryDeformation) {
   }
 }
 
+TEST(Scene, ExaggerationMultipliesTheDeflectionOfElasticJoints) {
+  Drawn it = drawn(R"(
+arm:
+  links:
+    - {name: arm, joint: {name: a, type: revolute, axis: [0, 0, 1], motor: {inertia: 1, stiffness: 100}}, rigid: {length: 1, mass: 1}}
+)");
+  const int joint = it.arm.link(it.arm.find_link("arm")).q0, rotor = it.arm.link(it.arm.find_link("a.motor")).q0;
+  it.state.q[joint] = 0.53;
+  it.state.q[rotor] = 0.5;
+  const State more = exaggerated(it.arm, it.state, 10);
+  EXPECT_NEAR(more.q[joint], 0.8, 1e-12);
+  EXPECT_EQ(more.q[rotor], 0.5);
+}
+
 TEST(Scene, ABeamInAGuideBendsBeyondItsExitOnly) {
   const Case data = read_case(example("26_turn_and_slide/case.yaml")).data;
   const Arm arm = Arm::assemble(data);

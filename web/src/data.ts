@@ -28,6 +28,7 @@ export interface Link {
   v0: number;
   colour: number;
   deforms?: boolean; // a hinge of a segmented beam
+  rotor?: number; // of an elastic joint: where the position of the rotor is that its spring hangs on
   base?: boolean;
   flex?: {size: number; tip: [number, number, number]; phi: number[]; psi: number[]};
   guide?: {exit: number; length: number};

@@ -135,7 +135,8 @@ export class Kinematics {
     const X = this.move;
     X.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
     const {type, axis} = link.joint;
-    const value = q[link.q0] * (link.deforms ? factor : 1);
+    const rest = link.deforms ? 0 : link.rotor !== undefined ? q[link.rotor] : q[link.q0]; // without deformation
+    const value = rest + factor * (q[link.q0] - rest);
     if (type === 'revolute') setTurn(X, value * axis![0], value * axis![1], value * axis![2]);
     if (type === 'prismatic') for (let c = 0; c < 3; ++c) X[9 + c] = value * axis![c];
     if (type === 'free') {

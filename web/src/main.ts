@@ -2,7 +2,7 @@
 import type {Vector3} from 'three';
 import {ArmView, type StressAlong} from './arm_view';
 import {caseTexts} from './case_text';
-import {readRuns, valueAt, type Numbers, type Run} from './data';
+import {readRuns, valueAt, type Numbers, type Run, type Scene} from './data';
 import {button, element, icon} from './dom';
 import {displaced} from './kinematics';
 import {ModesList} from './modes';
@@ -201,7 +201,12 @@ class Report {
         if (this.runs.length > 1) head.style.color = this.colourOf(shown.run);
         if (!shown.tip || !shown.error) return;
         const at = (values: Numbers) => valueAt(shown.run.time, values, this.player.t);
-        shown.tip.forEach((values, c) => (cells[c].textContent = formatted(at(values), 5) + ' m'));
+        // Of the order of rounding is nothing.
+        const reach = shown.run.texts.scene!.reach;
+        shown.tip.forEach((values, c) => {
+          const place = at(values);
+          cells[c].textContent = formatted(Math.abs(place) < 1e-9 * reach ? 0 : place, 5) + '\u00a0m';
+        });
         cells[3].textContent = quantity(Math.hypot(...shown.error.map(at)), 'm', 4);
       });
     }
@@ -282,7 +287,7 @@ class Report {
       speed.textContent = `${player.speed}×`;
       loop.setAttribute('aria-pressed', String(player.loop));
     });
-    const bends = this.runs.some((run) => run.texts.scene?.bends);
+    const bends = this.runs.some((run) => deforms(run));
     const row = element(
       'div',
       'row',
@@ -420,16 +425,19 @@ class Report {
   private async defaultPanels(): Promise<void> {
     const names = [...new Set(this.runs.flatMap((run) => run.texts.columns.map(({name}) => name)))];
     const has = (wanted: string[]) => wanted.filter((name) => names.includes(name));
-    const moves = (name: string) => this.runs.some((run) => (run.column(name)?.max ?? 0) - (run.column(name)?.min ?? 0) > 1e-12);
+    const range = (name: string) => Math.max(...this.runs.map((run) => (run.column(name)?.max ?? 0) - (run.column(name)?.min ?? 0)));
+    const moves = (name: string) => range(name) > 1e-12;
+    // What hardly moves beside the others would only be in the way.
+    const telling = (list: string[]) => list.filter((name) => range(name) > 1e-3 * Math.max(...list.map(range)) && moves(name));
     const scene = this.runs.find((run) => run.texts.scene)?.texts.scene;
     const joints = (scene?.links ?? [])
       .filter((link) => !link.deforms && ['revolute', 'prismatic'].includes(link.joint.type) && (link.joint_size || link.base))
       .map((link) => link.joint_name);
     const several = this.runs.length > 1;
     const panels: [string, string[]][] = [
-      ['Tip error', has(['tip_error.x', 'tip_error.y', 'tip_error.z']).filter(moves)],
-      ['Joints', has(joints).filter(moves).slice(0, several ? 3 : 6)],
-      ['Torques', has(joints.map((joint) => `${joint}.torque`)).filter(moves).slice(0, several ? 2 : 6)],
+      ['Tip error', telling(has(['tip_error.x', 'tip_error.y', 'tip_error.z']))],
+      ['Joints', telling(has(joints)).slice(0, several ? 3 : 6)],
+      ['Torques', telling(has(joints.map((joint) => `${joint}.torque`))).slice(0, several ? 2 : 6)],
       ['Energy', has(several ? ['energy.kinetic', 'energy.elastic'] : ['energy.kinetic', 'energy.elastic', 'energy.gravity', 'energy.input', 'energy.dissipated']).filter(moves)],
       ['Energy not accounted for', has(['energy.residual']).filter(moves)],
     ];
@@ -515,7 +523,7 @@ class Report {
     const onSlider = target.matches('#exaggeration') && event.key.startsWith('Arrow');
     if (onButton || onSlider) return;
     const at = exaggerations.indexOf(this.exaggeration);
-    const bends = this.runs.some((run) => run.texts.scene?.bends);
+    const bends = this.runs.some((run) => deforms(run));
     const more = (by: number) => bends && this.exaggerate(exaggerations[Math.min(Math.max(at + by, 0), exaggerations.length - 1)]);
     const actions: Record<string, () => void> = {
       ' ': () => this.playOrPause(),
@@ -610,7 +618,7 @@ class Report {
     const {t} = this.player;
     arm.update(positionsAt(run, run.positions, t, q), t, this.exaggeration);
     arm.colourByStress(this.options.stress && shown.stress.size > 0 ? stressAt(shown, t) : undefined);
-    if (this.options.ghost) ghost.update(positionsAt(run, run.wanted, t, q), t, 0);
+    if (this.options.ghost) ghost.update(rigid(arm.scene, positionsAt(run, run.wanted, t, q)), t, 0);
     trail.update(run.rowAt(t));
   }
 
@@ -647,14 +655,20 @@ class Report {
       look: (preset: Preset) => this.stage?.look(preset),
     };
   }
-  private tipOf(run: number, rigid: boolean, factor: number): number[] {
+  private tipOf(run: number, ghostly: boolean, factor: number): number[] {
     const {arm, ghost, q} = this.shown[run];
-    const view = rigid ? ghost! : arm!;
+    const view = ghostly ? ghost! : arm!;
     const source = this.runs[run];
-    view.kinematics.update(positionsAt(source, rigid ? source.wanted : source.positions, this.player.t, q), this.player.t, factor);
+    const at = positionsAt(source, ghostly ? source.wanted : source.positions, this.player.t, q);
+    view.kinematics.update(ghostly ? rigid(view.scene, at) : at, this.player.t, factor);
     this.dirty = true;
     return view.tip();
   }
+}
+
+/// Whether there is anything to exaggerate: links that bend, or joints behind elastic transmissions.
+function deforms({texts}: Run): boolean {
+  return texts.scene !== undefined && (texts.scene.bends || texts.scene.links.some((link) => link.rotor !== undefined));
 }
 
 function rowOf(columns: Float64Array[], row: number, q: Float64Array): Float64Array {
@@ -668,6 +682,12 @@ function positionsAt(run: Run, columns: Float64Array[], t: number, q: Float64Arr
   const last = row + 1 >= run.time.length;
   const share = last ? 0 : Math.max(0, (t - run.time[row]) / (run.time[row + 1] - run.time[row]));
   for (let i = 0; i < q.length; ++i) q[i] = last ? columns[i][row] : columns[i][row] + share * (columns[i][row + 1] - columns[i][row]);
+  return q;
+}
+
+/// Without deflection of elastic joints.
+function rigid(scene: Scene, q: Float64Array): Float64Array {
+  for (const link of scene.links) if (link.rotor !== undefined) q[link.rotor] = q[link.q0];
   return q;
 }
 

@@ -5,7 +5,8 @@ import {lastAtOrBefore, valueAt, type Numbers, type Run} from './data';
 import {button, element, icon} from './dom';
 import type {Player} from './player';
 import type {Theme} from './theme';
-import {formatted, prettyUnit, scaleFor, type Scale} from './units';
+import {thinned} from './thin';
+import {prettyUnit, scaleFor, steady, type Scale} from './units';
 
 interface Curve {
   run: Run;
@@ -18,33 +19,6 @@ interface Curve {
 
 const mostPoints = 4000; // of a curve, as drawn without thinning
 const dashes = [undefined, [7, 4], [2, 3], [10, 3, 2, 3]];
-
-/// Least and greatest per bucket, in the order they come, at shared places.
-function thinned(time: Float64Array, values: Numbers, from: number, to: number, buckets: number): Float64Array {
-  const out = new Float64Array(2 * buckets).fill(NaN);
-  let i = lastAtOrBefore(time, from);
-  for (let b = 0; b < buckets; ++b) {
-    const end = from + ((to - from) * (b + 1)) / buckets;
-    let least = Infinity;
-    let most = -Infinity;
-    let leastFirst = true;
-    for (; i < time.length && (time[i] < end || b === buckets - 1) && time[i] <= to; ++i) {
-      const value = values[i];
-      if (value < least) {
-        least = value;
-        leastFirst = false;
-      }
-      if (value > most) {
-        most = value;
-        leastFirst = true;
-      }
-    }
-    if (most < least) continue;
-    out[2 * b] = leastFirst ? least : most;
-    out[2 * b + 1] = leastFirst ? most : least;
-  }
-  return out;
-}
 
 export class Panel {
   readonly element: HTMLElement;
@@ -271,8 +245,8 @@ export class Panel {
     const t = this.hover ?? this.board.player.t;
     this.chips.classList.toggle('hovering', this.hover !== undefined);
     for (const {curve, value} of this.readings) {
-      const scale = this.scales.get(curve.unit) ?? {factor: 1, unit: prettyUnit(curve.unit)};
-      value.textContent = `${formatted(valueAt(curve.run.time, curve.values, t) / scale.factor, 5)} ${scale.unit}`.trim();
+      const column = curve.run.column(curve.name)!;
+      value.textContent = steady(valueAt(curve.run.time, curve.values, t), curve.unit, Math.max(Math.abs(column.min ?? 0), Math.abs(column.max ?? 0)));
     }
   }
   movePlayhead(): void {

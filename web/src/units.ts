@@ -45,3 +45,14 @@ export function quantity(value: number, unit: string, digits = 4): string {
   const scale = scaleFor(unit, Math.abs(value));
   return `${formatted(value / scale.factor, digits)}${scale.unit ? '\u00a0' + scale.unit : ''}`;
 }
+
+/// A value that changes all the time: unit and decimals are those of the largest it takes, five digits of it.
+export function steady(value: number, unit: string, largest: number): string {
+  if (!Number.isFinite(value)) return '–';
+  const scale = scaleFor(unit, largest);
+  const size = largest / scale.factor;
+  if (!(size > 1e-6) || size >= 1e7) return `${formatted(value / scale.factor, 5)}\u00a0${scale.unit}`.trim();
+  const decimals = Math.min(Math.max(5 - Math.ceil(Math.log10(size)), 0), 9);
+  const text = (value / scale.factor).toFixed(decimals);
+  return `${Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')}\u00a0${scale.unit}`.trim();
+}

@@ -87,6 +87,7 @@ Json scene_json(const Arm& arm, const Scene& scene) {
   const RootMotion root = arm.root(0);
   Json links = Json::array();
   for (int i = 0; i < arm.n_links(); ++i) links.push_back(link_json(arm.link(i), scene.links[i]));
+  for (const Transmission& one : arm.transmissions()) links[one.joint_link]["rotor"] = arm.link(one.rotor_link).q0;
   Json answer{{"up", list(scene.up)},
               {"reach", scene.reach},
               {"footing", scene.footing},

@@ -342,6 +342,11 @@ State exaggerated(const Arm& arm, const State& state, double factor) {
     more.q.segment(link.flex_q0(), link.n_flex()) *= factor;
     if (link.is_segment) more.q[link.q0] *= factor;
   }
+  for (const Transmission& one : arm.transmissions()) {
+    const double rotor = state.q[arm.link(one.rotor_link).q0];
+    double& joint = more.q[arm.link(one.joint_link).q0];
+    joint = rotor + factor * (joint - rotor);
+  }
   return more;
 }
 

@@ -77,7 +77,8 @@ Scene scene_of(const Case& data, const Arm& arm);
 std::vector<Pose> station_poses(const Scene& scene, const Arm& arm, int i_link, const State& state,
                                 const Kinematics& kinematics);
 
-/// The same joints with every deformation (of shapes, elements and hinges of segments) multiplied.
+/// The same arm with every deformation multiplied: of shapes, elements and hinges of segments, and of elastic joints against
+/// their rotors.
 State exaggerated(const Arm& arm, const State& state, double factor);
 
 }  // namespace lithe
