@@ -80,6 +80,7 @@ void add_info(CLI::App& app, Action& chosen);
 void add_linearise(CLI::App& app, Action& chosen);
 void add_modes(CLI::App& app, Action& chosen);
 void add_plot(CLI::App& app, Action& chosen);
+void add_report(CLI::App& app, Action& chosen);
 void add_run(CLI::App& app, Action& chosen);
 void add_reach(CLI::App& app, Action& chosen);
 void add_schema(CLI::App& app, Action& chosen);

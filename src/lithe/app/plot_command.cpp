@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "lithe/app/command.h"
 #include "lithe/app/figure.h"
@@ -32,33 +30,11 @@ void read_size(const std::string& text, PlotOptions& plot) {
 
 PlotSeries plotted(const NamedSeries& series) { return {series.name, series.unit, *series.values}; }
 
-/// What a run is called in the legend: its folder, or its file without the ending.
-std::string short_name(const std::string& results) {
-  const std::filesystem::path file = results_file(results);
-  const std::string stem = file.stem().string();
-  return stem == "results" && file.has_parent_path() ? file.parent_path().filename().string() : stem;
-}
-
-std::vector<std::string> labels_of(const PlotCommand& options) {
-  std::vector<std::string> labels;
-  if (options.labels.empty()) {
-    for (const std::string& results : options.results) labels.push_back(short_name(results));
-    return labels;
-  }
-  std::istringstream words(options.labels);
-  for (std::string word; std::getline(words, word, ',');) labels.push_back(word);
-  if (labels.size() != options.results.size())
-    throw UsageError(fmt::format("--labels: expected one for each of {} results, got \"{}\"", options.results.size(),
-                                 options.labels));
-  return labels;
-}
-
 int run(const PlotCommand& options) {
   PlotOptions plot{.title = options.title, .format = figure_format(options.output)};
   if (!options.size.empty()) read_size(options.size, plot);
   const bool compares = options.results.size() > 1;
-  if (!compares && !options.labels.empty()) throw UsageError("--labels: only where several results are compared");
-  const std::vector<std::string> labels = labels_of(options);
+  const std::vector<std::string> labels = run_labels(options.results, options.labels);
   PlotSeries common;
   std::vector<PlotSeries> curves;
   size_t n_rows = 0;

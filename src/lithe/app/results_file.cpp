@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "lithe/app/command.h"
 #include "lithe/describe/spelling.h"
@@ -13,6 +14,12 @@ namespace {
 std::string trimmed(const std::string& text) {
   const size_t first = text.find_first_not_of(' ');
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::string short_name(const std::string& results) {
+  const std::filesystem::path file = results_file(results);
+  const std::string stem = file.stem().string();
+  return stem == "results" && file.has_parent_path() ? file.parent_path().filename().string() : stem;
 }
 
 }  // namespace
@@ -28,6 +35,20 @@ Results load_results(const std::string& path) {
   } catch (const ResultsError& error) {
     throw UsageError(error.what());
   }
+}
+
+std::vector<std::string> run_labels(const std::vector<std::string>& results, const std::string& labels) {
+  std::vector<std::string> list;
+  if (labels.empty()) {
+    for (const std::string& one : results) list.push_back(short_name(one));
+    return list;
+  }
+  if (results.size() == 1) throw UsageError("--labels: only where several results are compared");
+  std::istringstream words(labels);
+  for (std::string word; std::getline(words, word, ',');) list.push_back(word);
+  if (list.size() != results.size())
+    throw UsageError(fmt::format("--labels: expected one for each of {} results, got \"{}\"", results.size(), labels));
+  return list;
 }
 
 std::vector<NamedSeries> all_series(const Results& results) {

@@ -1,0 +1,406 @@
+// `lithe report` as its reader meets it: Chromium opens the page from disk, without network, and what is on the screen is compared
+// with the results file by way of `lithe export` and with geometry worked out here.
+//
+//   node report_test.mjs LITHE NODE_MODULES_FOLDER [CHROMIUM] [FOLDER FOR PICTURES]
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {join, resolve} from 'node:path';
+import {pathToFileURL} from 'node:url';
+
+const [lithe, modules, chromiumFile = '/usr/bin/chromium', pictures] = process.argv.slice(2);
+if (existsSync(join(modules, 'not_fetched'))) process.exit(77); // npm could not fetch the page: nothing to test
+const load = createRequire(join(resolve(modules), 'x.js'));
+const {chromium} = load('playwright-core');
+const esbuild = load('esbuild');
+
+// A stiff link that a bending one hangs on: where everything is follows from joint angles and recorded deflections by hand.
+const lengths = [0.8, 1.2];
+const caseText = `arm:
+  gravity: [0, 0, -9.81]
+  links:
+    - name: upper
+      joint: {name: shoulder, type: revolute, axis: [0, -1, 0]}
+      beam: {length: ${lengths[0]} m, material: aluminium, section: {tube: {outer_diameter: 60 mm, inner_diameter: 50 mm}}, flexibility: rigid}
+    - name: fore
+      joint: {name: elbow, type: revolute, axis: [0, -1, 0]}
+      beam:
+        length: ${lengths[1]} m
+        material: aluminium
+        section: {rectangle: {width_y: 40 mm, height_z: 12 mm}}
+        flexibility: {modes: {bending_z: 2}}
+      payload: {mass: 0.4 kg}
+initial: {shoulder: 50 deg, elbow: -60 deg, deformation: static}
+motion:
+  shoulder: {cycloidal: {to: 80 deg, in: 1 s}}
+  elbow: {cycloidal: {to: -100 deg, in: 1.2 s}}
+simulate: {for: 3 s, output_step: 5 ms}
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'lithe-report-'));
+const at = (name) => join(folder, name);
+const call = (...words) => execFileSync(lithe, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+
+/// A results file by way of its CSV: columns by name.
+function table(results) {
+  const csv = at('export.csv');
+  call('export', results, '-o', csv);
+  const [head, ...rows] = readFileSync(csv, 'utf8').trim().split('\n');
+  const names = head.split(',').map((cell) => cell.replace(/ \[.*/, ''));
+  const columns = Object.fromEntries(names.map((name) => [name, []]));
+  for (const row of rows) row.split(',').forEach((cell, i) => columns[names[i]].push(Number(cell)));
+  return columns;
+}
+
+const prefixes = {n: 1e-9, µ: 1e-6, m: 1e-3, '': 1, k: 1e3, M: 1e6, G: 1e9};
+/// A number as shown, with its unit's prefix, in SI.
+function shownNumber(text, unit) {
+  const found = new RegExp(`^(−?[\\d.]+)(?:e(−?\\d+))?\\s*(.*?)${unit}$`).exec(text.trim());
+  assert.ok(found, `"${text}" is no number in ${unit}`);
+  const [, digits, power, prefix] = found;
+  assert.ok(prefix in prefixes, `"${text}" has an unknown prefix`);
+  return Number(`${digits}e${power ?? 0}`.replaceAll('−', '-')) * prefixes[prefix];
+}
+function near(actual, expected, tolerance, what) {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual} instead of ${expected}, beyond ${tolerance}`);
+}
+/// Shown with `digits` significant digits.
+const nearShown = (actual, expected, what, digits = 4) => near(actual, expected, 0.51 * 10 ** (1 - digits) * Math.abs(expected) + 1e-12, what);
+
+let page;
+const problems = [];
+async function open(browser, file, viewport = {width: 1400, height: 900}, colorScheme = 'light') {
+  const context = await browser.newContext({viewport, colorScheme, offline: true, acceptDownloads: true});
+  page = await context.newPage();
+  page.on('request', (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) problems.push(`asks the network for ${request.url()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`fails: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`complains: ${message.text()}`);
+  });
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForSelector('html[data-ready]', {timeout: 60000});
+}
+const script = (expression) => page.evaluate(`litheReport.${expression}`);
+const time = async () => Number(await page.getAttribute('.clock', 'data-t'));
+/// Two pictures later, what was asked for is on the screen.
+const settle = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+async function seekRow(columns, row) {
+  await script(`seek(${columns.t[row]})`);
+  await settle();
+}
+const reading = (name) => page.textContent(`[data-reading="${name}"]`);
+const chip = (name, run = 0) => page.textContent(`.chip[data-name="${name}"] .value[data-run="${run}"]`);
+async function exaggerate(index) {
+  await page.locator('#exaggeration').fill(String(index));
+  await settle();
+}
+
+/// Colours of the page at places, from a picture of it that a page of its own reads.
+async function colours(places) {
+  const png = (await page.screenshot()).toString('base64');
+  const reader = await page.context().newPage();
+  const found = await reader.evaluate(
+    async ({source, places}) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${source}`;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      canvas.width = image.width;
+      canvas.height = image.height;
+      const context = canvas.getContext('2d', {willReadFrequently: true});
+      context.drawImage(image, 0, 0);
+      return places.map(([x, y]) => [...context.getImageData(Math.round(x), Math.round(y), 1, 1).data.slice(0, 3)]);
+    },
+    {source: png, places},
+  );
+  await reader.close();
+  return found;
+}
+/// Where a point of the world is on the page, by the view's matrix.
+async function projector() {
+  const m = await script('worldToClip()');
+  const view = await script('view()');
+  return ([x, y, z]) => {
+    const clip = [0, 1, 2, 3].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]);
+    return [view.left + ((clip[0] / clip[3] + 1) / 2) * view.width, view.top + ((1 - clip[1] / clip[3]) / 2) * view.height];
+  };
+}
+const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
+
+const checks = {
+  async 'thinning keeps every peak where it was'() {
+    const out = at('thin.mjs');
+    await esbuild.build({entryPoints: [join(modules, 'src', 'thin.ts')], bundle: true, format: 'esm', outfile: out, logLevel: 'error'});
+    const {thinned} = await import(pathToFileURL(out).href);
+    const rows = 60001;
+    const t = Float64Array.from({length: rows}, (_, i) => i / 1000);
+    const values = Float32Array.from(t, (x) => Math.sin(3 * x));
+    const spikes = [17, 4321, 30000, 59990];
+    spikes.forEach((row, k) => (values[row] = k % 2 ? -9 - k : 9 + k)); // one row wide each
+    const buckets = 700;
+    const drawn = thinned(t, values, 0, 60, buckets);
+    assert.equal(drawn.length, 2 * buckets);
+    for (const row of spikes) {
+      const bucket = Math.min(Math.floor((t[row] / 60) * buckets), buckets - 1);
+      assert.ok([drawn[2 * bucket], drawn[2 * bucket + 1]].includes(values[row]), `the peak at ${t[row]} s`);
+    }
+    for (let b = 0; b < buckets; ++b) {
+      const inside = values.subarray(...[b, b + 1].map((k) => Math.ceil((k * 60000) / buckets - 1e-9)));
+      assert.equal(Math.min(drawn[2 * b], drawn[2 * b + 1]), Math.min(...inside), `least of bucket ${b}`);
+    }
+  },
+
+  async 'numbers on the screen are those of the file'(browser, a) {
+    await open(browser, at('a.html'));
+    for (const row of [0, 137, 260, 600]) {
+      await seekRow(a, row);
+      near(await time(), a.t[row], 1e-12, 'time');
+      for (const axis of ['x', 'y', 'z']) near(shownNumber(await reading(`0.${axis}`), 'm'), a[`tip.${axis}`][row], 6e-5, `tip.${axis}`);
+      const error = Math.hypot(...['x', 'y', 'z'].map((axis) => a[`tip_error.${axis}`][row]));
+      nearShown(shownNumber(await reading('0.error'), 'm'), error, 'tip error');
+      for (const [name, unit] of [['tip_error.x', 'm'], ['elbow', 'rad'], ['shoulder.torque', 'N·m'], ['energy.kinetic', 'J']]) {
+        const largest = Math.max(...a[name].map(Math.abs));
+        near(shownNumber(await chip(name), unit), a[name][row], 6e-5 * largest, name);
+      }
+    }
+  },
+
+  async 'the page places the arm as the program does, also exaggerated, and its ghost'(browser, a) {
+    for (const row of [1, 100, 210, 355, 600]) {
+      await seekRow(a, row);
+      const tip = ['x', 'y', 'z'].map((axis) => a[`tip.${axis}`][row]);
+      const error = ['x', 'y', 'z'].map((axis) => a[`tip_error.${axis}`][row]);
+      assert.ok(Math.hypot(...error) > 1e-4, 'the arm must bend, or this check cannot fail');
+      near(distance(await script('tip(0, 1)'), tip), 0, 1e-9, 'tip');
+      near(distance(await script('rigidTip()'), tip.map((x, c) => x - error[c])), 0, 1e-9, 'ghost');
+      // Only the last link bends, so its tip moves in proportion.
+      near(distance(await script('tip(0, 20)'), tip.map((x, c) => x + 19 * error[c])), 0, 1e-8, 'tip, 20 times bent');
+    }
+  },
+
+  async 'links, joints and ghost are where geometry has them on the screen'(browser, a) {
+    const row = 150;
+    await seekRow(a, row);
+    await page.keyboard.press('2');
+    await page.keyboard.press('t'); // nothing but the arm
+    const [q1, q2] = [a.shoulder[row], a.elbow[row]];
+    const elbow = [lengths[0] * Math.cos(q1), 0, lengths[0] * Math.sin(q1)];
+    const along = (x, u) => [elbow[0] + x * Math.cos(q1 + q2) - u * Math.sin(q1 + q2), 0, elbow[2] + x * Math.sin(q1 + q2) + u * Math.cos(q1 + q2)];
+    const u = a['fore@0.5.uz'][row];
+    const factor = 10;
+    await exaggerate(5);
+    assert.equal(await page.textContent('.exaggeration output'), `×${factor}`);
+    const place = await projector();
+    const bent = place(along(lengths[1] / 2, factor * u));
+    const straight = place(along(lengths[1] / 2, 0));
+    assert.ok(distance(bent, straight) > 12, `ghost and link must be apart on the screen, are ${distance(bent, straight)} pixels`);
+    // Beyond half the width of the section there is nothing.
+    const beside = [-1, 1].map((side) =>
+      place([0.5 * elbow[0] - side * 0.045 * Math.sin(q1), 0, 0.5 * elbow[2] + side * 0.045 * Math.cos(q1)]),
+    );
+    const upper = [0.3, 0.5, 0.7].map((share) => place(elbow.map((c) => c * share)));
+    const [background, link, joint, ghost, ...rest] = await colours([place([0.9, 0, 1.1]), bent, place(elbow), straight, ...upper, ...beside]);
+    const differs = (colour) => distance(colour, background) > 40;
+    const blue = ([r, , b]) => b > r + 40;
+    assert.ok(background.every((c) => c > 225), `background ${background}`);
+    assert.ok(rest.slice(0, 3).every(blue), `upper link ${rest.slice(0, 3)}`);
+    assert.ok(blue(link), `bent link ${link} at ${bent}`);
+    assert.ok(differs(joint) && !blue(joint), `joint ${joint}`);
+    assert.ok(distance(ghost, background) > 15 && !blue(ghost), `ghost ${ghost}`);
+    assert.ok(!rest.slice(3).some(differs), `beside the upper link: ${rest.slice(3)}`);
+    await page.keyboard.press('g');
+    await settle();
+    const [gone] = await colours([straight]);
+    assert.ok(distance(gone, background) < 15, 'the ghost must go when switched off');
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.keyboard.press('1');
+    await exaggerate(1);
+  },
+
+  async 'it plays, pauses, scrubs, steps and changes speed'(browser, a) {
+    await script('seek(0)');
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => Number(document.querySelector('.clock').dataset.t) > 0.3, undefined, {timeout: 30000});
+    await page.keyboard.press('Space');
+    const paused = await time();
+    await page.waitForTimeout(250);
+    assert.equal(await time(), paused, 'paused time must stand still');
+    const box = await page.locator('.scrub').boundingBox();
+    await page.mouse.click(box.x + box.width * 0.5, box.y + box.height / 2);
+    near(await time(), 1.5, 0.03, 'time after a click in the middle of the scrubber');
+    await seekRow(a, 40);
+    await page.keyboard.press('ArrowRight');
+    near(await time(), a.t[41], 1e-12, 'one row ahead');
+    await page.keyboard.press('Shift+ArrowLeft');
+    near(await time(), a.t[31], 1e-12, 'ten rows back');
+    assert.equal(await page.textContent('.speed'), '1×');
+    await page.keyboard.press('[');
+    assert.equal(await page.textContent('.speed'), '0.5×');
+    await page.click('[aria-label^="Faster"]');
+    assert.equal(await page.textContent('.speed'), '1×');
+    await page.keyboard.press('End');
+    near(await time(), 3, 1e-12, 'end');
+  },
+
+  async 'plots seek, zoom, take any series and export every row'(browser, a) {
+    const over = page.locator('.panel').first().locator('.u-over');
+    const box = await over.boundingBox();
+    const across = (share) => box.x + box.width * share;
+    await page.mouse.click(across(0.25), box.y + 60);
+    near(await time(), 0.75, 0.02, 'time after a click on a plot');
+    await page.mouse.move(across(0.2), box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(across(0.4), box.y + 60, {steps: 4});
+    await page.mouse.up();
+    const whole = page.getByRole('button', {name: /Show the whole run/});
+    assert.ok(await whole.isEnabled(), 'a drag must zoom');
+    await page.mouse.click(across(0.5), box.y + 60); // now the middle of 0.6 s to 1.2 s
+    near(await time(), 0.9, 0.02, 'time after a click on a zoomed plot');
+
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.locator('.panel').first().getByLabel(/Save this panel/).click()]);
+    const lines = readFileSync(await saved.path(), 'utf8').trim().split('\n');
+    assert.equal(lines[0].split(',')[0], 't [s]');
+    const inside = a.t.flatMap((t, row) => (t > 0.62 && t < 1.18 ? [row] : []));
+    const rows = lines.slice(1).map((line) => line.split(',').map(Number));
+    const column = lines[0].split(',').findIndex((name) => name === 'tip_error.x [m]');
+    assert.ok(column > 0, lines[0]);
+    for (const row of inside) {
+      const found = rows.find(([t]) => Math.abs(t - a.t[row]) < 1e-9);
+      assert.ok(found, `the export must hold t = ${a.t[row]}`);
+      near(found[column], a['tip_error.x'][row], 1e-7 * Math.abs(a['tip_error.x'][row]) + 1e-12, 'exported value');
+    }
+    assert.ok(rows.length <= inside.length + 20, `only rows in view: ${rows.length}`);
+    await whole.click();
+
+    const before = await page.locator('.panel').count();
+    await page.getByRole('button', {name: 'Add a panel'}).click();
+    await page.getByPlaceholder(/Search \d+ series/).fill('fore 1 rate');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.chip[data-name="fore.1.rate"] .value');
+    assert.equal(await page.locator('.panel').count(), before + 1);
+    await seekRow(a, 123);
+    near(shownNumber(await chip('fore.1.rate'), 'm/s'), a['fore.1.rate'][123], 6e-5 * Math.max(...a['fore.1.rate'].map(Math.abs)), 'added series');
+  },
+
+  async 'summary, modes and case tell what the program tells'(browser, a) {
+    await page.click('#tab-summary');
+    const peak = a['tip_error.z'].reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most));
+    const cell = page.locator('tr', {has: page.locator('td', {hasText: /^tip_error\.z$/})}).locator('.seek');
+    nearShown(shownNumber((await cell.evaluate((node) => node.firstChild.textContent)), 'm'), peak, 'peak');
+    await cell.click();
+    near(await time(), a.t[a['tip_error.z'].indexOf(peak)], 1e-12, 'time of the peak');
+    await page.click('#tab-modes');
+    const frequencies = JSON.parse(call('modes', at('case.yaml'), '--json')).frequencies_hz;
+    const shown = await page.locator('.mode .number').allTextContents();
+    assert.equal(shown.length, frequencies.length);
+    shown.forEach((text, k) => nearShown(shownNumber(text, 'Hz'), frequencies[k], `mode ${k + 1}`));
+    await page.locator('.mode').first().click();
+    assert.equal(await page.locator('.mode').first().getAttribute('aria-pressed'), 'true');
+    const first = await page.locator('.view').screenshot();
+    await page.waitForTimeout(400);
+    assert.notDeepEqual(await page.locator('.view').screenshot(), first, 'a mode must swing');
+    await page.getByRole('button', {name: 'Back to the run'}).click();
+    await page.click('#tab-case');
+    assert.equal((await page.textContent('.case pre')).trim(), call('info', at('a'), '--case').trim());
+    await page.click('#tab-plots');
+  },
+
+  async 'light and dark, and no panel wider than a phone'(browser) {
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'light');
+    await page.keyboard.press('d');
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
+    if (pictures) await page.screenshot({path: join(pictures, 'dark.png')});
+    await page.context().close();
+    await open(browser, at('ab.html'), {width: 390, height: 844}, 'dark');
+    assert.equal(await page.getAttribute('html', 'data-theme'), 'dark', 'the reader prefers dark');
+    for (const tab of ['plots', 'summary', 'modes', 'case']) {
+      await page.click(`#tab-${tab}`);
+      const {inner, needed} = await page.evaluate(() => ({inner: innerWidth, needed: document.scrollingElement.scrollWidth}));
+      assert.ok(needed <= inner, `${tab} is ${needed} wide on a screen of ${inner}`);
+    }
+    if (pictures) await page.screenshot({path: join(pictures, 'phone.png')});
+    await page.context().close();
+  },
+
+  async 'an elastic joint deforms against its rotor'(browser) {
+    writeFileSync(
+      at('elastic.yaml'),
+      `arm:
+  gravity: [0, 0, 0]
+  links:
+    - name: bar
+      joint: {name: hub, type: revolute, axis: [0, 0, 1], motor: {inertia: 1, stiffness: 300 N.m/rad}}
+      rigid: {length: 1.5, mass: 2, com: [0.75, 0, 0]}
+motion: {hub: {cycloidal: {to: 70 deg, in: 1 s}}}
+simulate: {for: 2 s}
+`,
+    );
+    call('run', at('elastic.yaml'), '-o', at('elastic'));
+    call('report', at('elastic'), '-o', at('elastic.html'));
+    const columns = table(at('elastic'));
+    await open(browser, at('elastic.html'));
+    for (const row of [120, 180, 430]) {
+      await seekRow(columns, row);
+      const [joint, rotor] = [columns.hub[row], columns['hub.motor'][row]];
+      assert.ok(Math.abs(joint - rotor) > 1e-3, `the joint must give way, or this check cannot fail: ${joint - rotor}`);
+      const turned = (angle) => [1.5 * Math.cos(angle), 1.5 * Math.sin(angle), 0];
+      near(distance(await script('tip(0, 1)'), turned(joint)), 0, 1e-9, 'tip');
+      near(distance(await script('tip(0, 7)'), turned(rotor + 7 * (joint - rotor))), 0, 1e-9, 'tip, deflected 7 times');
+      const rigidTip = ['x', 'y', 'z'].map((axis) => columns[`tip.${axis}`][row] - columns[`tip_error.${axis}`][row]);
+      near(distance(await script('rigidTip()'), rigidTip), 0, 1e-9, 'ghost');
+    }
+    await page.context().close();
+  },
+
+  async 'two runs overlay'(browser, a, b) {
+    await open(browser, at('ab.html'));
+    const row = 222;
+    await seekRow(a, row);
+    for (const [run, columns] of [a, b].entries()) {
+      near(shownNumber(await reading(`${run}.x`), 'm'), columns['tip.x'][row], 6e-5, `tip.x of run ${run}`);
+      near(shownNumber(await chip('tip_error.z', run), 'm'), columns['tip_error.z'][row], 6e-5 * Math.max(...columns['tip_error.z'].map(Math.abs)), `tip_error.z of run ${run}`);
+      near(distance(await script(`tip(${run}, 1)`), ['x', 'y', 'z'].map((axis) => columns[`tip.${axis}`][row])), 0, 1e-9, `tip of run ${run}`);
+    }
+    assert.ok(Math.abs(a['tip_error.z'][row] - b['tip_error.z'][row]) > 1e-4, 'the runs must differ');
+    if (pictures) await page.screenshot({path: join(pictures, 'compare.png')});
+    await page.click('.legend button:nth-child(2)');
+    assert.equal(await page.locator('.chip[data-name="tip_error.z"] .value').count(), 1, 'a hidden run has no value in the plots');
+    await page.click('#tab-case');
+    assert.ok((await page.locator('.line.differs').allTextContents()).some((line) => line.includes('length') || line.includes('E:')), 'what differs is marked');
+    await page.context().close();
+  },
+};
+
+writeFileSync(at('case.yaml'), caseText);
+let failed = 0;
+let browser;
+try {
+  call('run', at('case.yaml'), '-o', at('a'));
+  call('run', at('case.yaml'), '--set', 'links[1].beam.material={E: 30 GPa, nu: 0.33, density: 2700 kg/m^3}', '-o', at('b'));
+  call('report', at('a'), '-o', at('a.html'));
+  call('report', at('a'), at('b'), '-o', at('ab.html'));
+  const [a, b] = [table(at('a')), table(at('b'))];
+  browser = await chromium.launch({
+    executablePath: chromiumFile,
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking'],
+  });
+  for (const [name, check] of Object.entries(checks)) {
+    try {
+      await check(browser, a, b);
+      assert.deepEqual(problems.splice(0), []);
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED  ${name}\n        ${error.message}\n${String(error.stack).split('\n').slice(1, 4).join('\n')}`);
+    }
+  }
+} finally {
+  await browser?.close();
+  rmSync(folder, {recursive: true, force: true});
+}
+process.exitCode = failed > 0 ? 1 : 0;

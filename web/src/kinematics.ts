@@ -1,0 +1,188 @@
+// Where every link is: the forward kinematics of arm/kinematics.cpp, so that deformation can be exaggerated and what hangs on a
+// bent link follows it. Poses are twelve numbers: the rotation row by row, then the position.
+import type {Link, PoseNumbers, Scene} from './data';
+
+export type Pose = Float64Array;
+
+export const identity = (): Pose => Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+
+/// a b into out, which may be neither.
+export function multiply(a: Pose, b: Pose, out: Pose): Pose {
+  for (let i = 0; i < 3; ++i) {
+    const x = a[3 * i];
+    const y = a[3 * i + 1];
+    const z = a[3 * i + 2];
+    for (let j = 0; j < 3; ++j) out[3 * i + j] = x * b[j] + y * b[3 + j] + z * b[6 + j];
+    out[9 + i] = x * b[9] + y * b[10] + z * b[11] + a[9 + i];
+  }
+  return out;
+}
+
+function setQuaternion(out: Pose, w: number, x: number, y: number, z: number): void {
+  const n = 2 / (w * w + x * x + y * y + z * z);
+  out[0] = 1 - n * (y * y + z * z);
+  out[1] = n * (x * y - w * z);
+  out[2] = n * (x * z + w * y);
+  out[3] = n * (x * y + w * z);
+  out[4] = 1 - n * (x * x + z * z);
+  out[5] = n * (y * z - w * x);
+  out[6] = n * (x * z - w * y);
+  out[7] = n * (y * z + w * x);
+  out[8] = 1 - n * (x * x + y * y);
+}
+
+export function poseOf(numbers: PoseNumbers): Pose {
+  const pose = identity();
+  setQuaternion(pose, numbers[3], numbers[4], numbers[5], numbers[6]);
+  pose.set(numbers.slice(0, 3), 9);
+  return pose;
+}
+
+/// The rotation whose rotation vector is (x, y, z).
+export function setTurn(out: Pose, x: number, y: number, z: number): void {
+  const angle = Math.hypot(x, y, z);
+  const s = angle > 1e-9 ? Math.sin(angle / 2) / angle : 0.5;
+  setQuaternion(out, Math.cos(angle / 2), s * x, s * y, s * z);
+}
+
+/// Σ shapes[:, k] · δ_k · factor, of shapes stored column by column.
+function deflection(shapes: number[], q: Float64Array, first: number, factor: number, out: Float64Array): void {
+  out[0] = out[1] = out[2] = 0;
+  for (let k = 0; 3 * k < shapes.length; ++k) {
+    const amount = factor * q[first + k];
+    out[0] += shapes[3 * k] * amount;
+    out[1] += shapes[3 * k + 1] * amount;
+    out[2] += shapes[3 * k + 2] * amount;
+  }
+}
+
+const joint_nq = {fixed: 0, revolute: 1, prismatic: 1, free: 7};
+const joint_nv = {fixed: 0, revolute: 1, prismatic: 1, free: 6};
+const flexStart = (link: Link) => link.q0 + joint_nq[link.joint.type];
+
+export class Kinematics {
+  readonly root = identity();
+  readonly F: Pose[] = []; // joint frames on the parents
+  readonly B: Pose[] = [];
+  readonly T: Pose[] = [];
+  private readonly X_PF: Pose[];
+  private readonly X_BT: Pose[];
+  private readonly root0: Pose;
+  private readonly move = identity();
+  private readonly u = new Float64Array(3);
+  private readonly turn = new Float64Array(3);
+  private readonly section = identity();
+
+  constructor(readonly scene: Scene) {
+    this.root0 = poseOf(scene.root.pose);
+    this.X_PF = scene.links.map((link) => poseOf(link.X_PF));
+    this.X_BT = scene.links.map((link) => poseOf(link.X_BT));
+    for (let i = 0; i < scene.links.length; ++i) {
+      this.F.push(identity());
+      this.B.push(identity());
+      this.T.push(identity());
+    }
+  }
+
+  /// Deformations count `factor` times.
+  update(q: Float64Array, t: number, factor: number): void {
+    this.placeRoot(t);
+    const {links} = this.scene;
+    for (let i = 0; i < links.length; ++i) {
+      const link = links[i];
+      multiply(link.parent < 0 ? this.root : this.T[link.parent], this.X_PF[i], this.F[i]);
+      this.placeJoint(link, q, factor);
+      multiply(this.F[i], this.move, this.B[i]);
+      multiply(this.B[i], this.tipOf(i, link, q, factor), this.T[i]);
+    }
+  }
+
+  /// Where station k of a link is.
+  station(i: number, k: number, q: Float64Array, factor: number, out: Pose): Pose {
+    const link = this.scene.links[i];
+    const station = link.stations![k];
+    const S = this.section;
+    S.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+    S.set(station.place, 9);
+    if (link.guide && k > 0) {
+      // The free part ℓ = L + q − exit, shared by the stations (show/scene.cpp).
+      const {length, exit} = link.guide;
+      S[9] = length - (length + q[link.q0] - exit) * (1 - station.place[0] / length);
+    }
+    if (station.phi && station.psi) {
+      deflection(station.phi, q, flexStart(link), factor, this.u);
+      deflection(station.psi, q, flexStart(link), factor, this.turn);
+      setTurn(S, this.turn[0], this.turn[1], this.turn[2]);
+      for (let c = 0; c < 3; ++c) S[9 + c] += this.u[c];
+    }
+    return multiply(this.B[i], S, out);
+  }
+
+  private placeRoot(t: number): void {
+    const {velocity, acceleration, omega, alpha} = this.scene.root;
+    this.root.set(this.root0);
+    if (!velocity || !acceleration || !omega || !alpha) return;
+    const half = (t * t) / 2;
+    const turn = identity();
+    setTurn(turn, t * omega[0] + half * alpha[0], t * omega[1] + half * alpha[1], t * omega[2] + half * alpha[2]);
+    const still = Float64Array.from(this.root0);
+    still.set([0, 0, 0], 9);
+    multiply(turn, still, this.root);
+    for (let c = 0; c < 3; ++c) this.root[9 + c] = this.root0[9 + c] + t * velocity[c] + half * acceleration[c];
+  }
+
+  private placeJoint(link: Link, q: Float64Array, factor: number): void {
+    const X = this.move;
+    X.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+    const {type, axis} = link.joint;
+    const rest = link.deforms ? 0 : link.rotor !== undefined ? q[link.rotor] : q[link.q0]; // without deformation
+    const value = rest + factor * (q[link.q0] - rest);
+    if (type === 'revolute') setTurn(X, value * axis![0], value * axis![1], value * axis![2]);
+    if (type === 'prismatic') for (let c = 0; c < 3; ++c) X[9 + c] = value * axis![c];
+    if (type === 'free') {
+      setQuaternion(X, q[link.q0 + 3], q[link.q0 + 4], q[link.q0 + 5], q[link.q0 + 6]);
+      for (let c = 0; c < 3; ++c) X[9 + c] = q[link.q0 + c];
+    }
+  }
+
+  private tipOf(i: number, link: Link, q: Float64Array, factor: number): Pose {
+    if (!link.flex) return this.X_BT[i];
+    const X = this.move;
+    deflection(link.flex.psi, q, flexStart(link), factor, this.turn);
+    deflection(link.flex.phi, q, flexStart(link), factor, this.u);
+    const [x, y, z] = this.turn;
+    if (this.scene.small_tips) X.set([1, -z, y, z, 1, -x, -y, x, 1]);
+    else setTurn(X, x, y, z);
+    for (let c = 0; c < 3; ++c) X[9 + c] = link.flex.tip[c] + this.u[c];
+    return X;
+  }
+}
+
+/// q moved along coordinate directions: plain addition, but a free base turns and slides in its own axes.
+export function displaced(scene: Scene, q: ArrayLike<number>, shape: number[], amount: number): Float64Array {
+  const moved = Float64Array.from(q);
+  for (const link of scene.links) {
+    const {type} = link.joint;
+    const nq = joint_nq[type];
+    const nv = joint_nv[type];
+    if (type === 'free') {
+      const at = identity();
+      const step = identity();
+      setQuaternion(at, moved[link.q0 + 3], moved[link.q0 + 4], moved[link.q0 + 5], moved[link.q0 + 6]);
+      const [wx, wy, wz, vx, vy, vz] = shape.slice(link.v0, link.v0 + 6).map((x) => x * amount);
+      step.set([vx, vy, vz], 9);
+      const out = multiply(at, step, identity());
+      for (let c = 0; c < 3; ++c) moved[link.q0 + c] += out[9 + c];
+      // A small turn, to first order: enough for a drawn mode.
+      const [w, x, y, z] = moved.subarray(link.q0 + 3, link.q0 + 7);
+      moved[link.q0 + 3] = w - (x * wx + y * wy + z * wz) / 2;
+      moved[link.q0 + 4] = x + (w * wx + y * wz - z * wy) / 2;
+      moved[link.q0 + 5] = y + (w * wy + z * wx - x * wz) / 2;
+      moved[link.q0 + 6] = z + (w * wz + x * wy - y * wx) / 2;
+    } else if (nv === 1) {
+      moved[link.q0] += amount * shape[link.v0];
+    }
+    for (let k = 0; k < (link.flex?.size ?? 0); ++k) moved[link.q0 + nq + k] += amount * shape[link.v0 + nv + k];
+  }
+  return moved;
+}
