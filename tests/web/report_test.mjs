@@ -93,7 +93,13 @@ async function seekRow(columns, row) {
   await settle();
 }
 const reading = (name) => page.textContent(`[data-reading="${name}"]`);
-const chip = (name, run = 0) => page.textContent(`.chip[data-name="${name}"] .value[data-run="${run}"]`);
+/// A value in the plots; only those in sight are kept up to date.
+async function chip(name, run = 0) {
+  const value = page.locator(`.chip[data-name="${name}"] .value[data-run="${run}"]`);
+  await value.scrollIntoViewIfNeeded();
+  await settle();
+  return value.textContent();
+}
 async function exaggerate(index) {
   await page.locator('#exaggeration').fill(String(index));
   await settle();
@@ -249,6 +255,7 @@ const checks = {
 
   async 'plots seek, zoom, take any series and export every row'(browser, a) {
     const over = page.locator('.panel').first().locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
     const box = await over.boundingBox();
     const across = (share) => box.x + box.width * share;
     await page.mouse.click(across(0.25), box.y + 60);

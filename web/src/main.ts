@@ -15,6 +15,7 @@ import {formatted, quantity} from './units';
 
 const exaggerations = [0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 const trailPoints = 2500;
+const mostSlowPictures = 10; // in a row
 const presets: [Preset, string][] = [
   ['iso', 'Iso'],
   ['front', 'Front'],
@@ -585,6 +586,7 @@ class Report {
   // ------------------------------------------------------------------------------------------------ each picture
 
   private frame(now: number): void {
+    this.watchPace(now);
     this.player.tick(now);
     const swing = this.modes.active;
     if (this.stage && (this.dirty || swing)) {
@@ -597,6 +599,17 @@ class Report {
     this.stage?.draw();
     requestAnimationFrame((next) => this.frame(next));
   }
+
+  /// Where pictures come slowly one after the other, they are made simpler, once.
+  private watchPace(now: number): void {
+    const gap = now - this.lastPicture;
+    this.lastPicture = now;
+    if (!this.player.playing || this.slowPictures > mostSlowPictures) return;
+    this.slowPictures = gap > 45 && gap < 2000 ? this.slowPictures + 1 : 0;
+    if (this.slowPictures > mostSlowPictures) this.stage?.economise();
+  }
+  private lastPicture = 0;
+  private slowPictures = 0;
 
   private place(shown: Shown, now: number): void {
     const {arm, ghost, trail, run, q} = shown;

@@ -30,6 +30,8 @@ export class Panel {
   private scales = new Map<string, Scale>();
   private readings: {curve: Curve; value: HTMLElement}[] = [];
   private hover: number | undefined;
+  private onScreen = true;
+  private lastRead = 0;
   names: string[];
 
   constructor(
@@ -44,6 +46,10 @@ export class Panel {
     const heading = element('h3', '', title);
     this.element = element('section', 'panel', element('header', '', heading, element('span', 'tools', add, save, close)), this.chips, this.body);
     this.element.setAttribute('aria-label', `plot ${title}`);
+    new IntersectionObserver((entries) => {
+      this.onScreen = entries.some((entry) => entry.isIntersecting);
+      this.movePlayhead();
+    }).observe(this.element);
   }
 
   async load(): Promise<void> {
@@ -250,12 +256,16 @@ export class Panel {
     }
   }
   movePlayhead(): void {
-    if (!this.plot) return;
+    if (!this.plot || !this.onScreen) return;
     const x = this.plot.valToPos(this.board.player.t, 'x');
     const inside = x >= -0.5 && x <= this.plot.over.clientWidth + 0.5;
     this.playhead.style.display = inside ? '' : 'none';
     this.playhead.style.transform = `translateX(${x}px)`;
-    if (this.hover === undefined) this.read();
+    // Numbers that run faster than one can read only cost time.
+    const now = performance.now();
+    if (this.hover !== undefined || (this.board.player.playing && now - this.lastRead < 80)) return;
+    this.lastRead = now;
+    this.read();
   }
 }
 

@@ -250,6 +250,12 @@ export class Stage {
     this.draw(true);
   }
 
+  /// For machines that draw by software: no shadows, no more pixels than the screen's own.
+  economise(): void {
+    this.key.castShadow = false;
+    this.renderer.setPixelRatio(1);
+    this.resize();
+  }
   request(): void {
     this.wanted = true;
   }
