@@ -24,10 +24,21 @@ echo
 "$lithe" run "$examples/08_puma_computed_torque/case.yaml" -o "$out" 2>/dev/null | head -n 2
 "$lithe" plot "$out" --y shoulder,elbow,shoulder.torque,elbow.torque -o "$out/motion.svg" >/dev/null 2>&1
 echo
+echo "An arm like the Space Shuttle's turns at its shoulder and rings afterwards:"
+echo
+"$lithe" run "$examples/20_shuttle_arm/case.yaml" -o "$out/space_arm" 2>/dev/null | head -n 2
+page="$out/space_arm.html"
+trouble=$("$lithe" report "$out/space_arm" -o "$page" 2>&1 >/dev/null) || page=
+echo
 echo "written:"
 echo "  $out/puma.svg       the arm, drawn"
 echo "  $out/puma.json      the numbers above for machines"
 echo "  $out/results.h5     the run: every coordinate, rate, torque, energy over time"
 echo "  $out/motion.svg     a figure of it"
 echo "  $out/warnings.txt   what is doubtful in the published table"
+if [ -n "$page" ]; then
+  echo "  $page  open it in a browser: the space arm in three dimensions, its bending exaggerated as you like"
+else
+  echo "  no page of the space arm: $trouble"
+fi
 echo "next: ./lithe info $out, or change a link in $case and run  ./lithe check $case"
