@@ -21,12 +21,12 @@ echo
 echo
 echo "The same arm under computed torque along a path:"
 echo
-"$lithe" run "$examples/08_puma_computed_torque/case.yaml" -o "$out" 2>/dev/null | head -n 2
+"$lithe" run "$examples/08_puma_computed_torque/case.yaml" -o "$out" 2>/dev/null | sed -n 1,2p
 "$lithe" plot "$out" --y shoulder,elbow,shoulder.torque,elbow.torque -o "$out/motion.svg" >/dev/null 2>&1
 echo
 echo "An arm like the Space Shuttle's turns at its shoulder and rings afterwards:"
 echo
-"$lithe" run "$examples/20_shuttle_arm/case.yaml" -o "$out/space_arm" 2>/dev/null | head -n 2
+"$lithe" run "$examples/20_shuttle_arm/case.yaml" -o "$out/space_arm" 2>/dev/null | sed -n 1,2p
 page="$out/space_arm.html"
 trouble=$("$lithe" report "$out/space_arm" -o "$page" 2>&1 >/dev/null) || page=
 echo
