@@ -13,6 +13,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/drive/lifting_surfaces.h"
 #include "support/random_arm.h"
+#include "support/winged_arms.h"
 
 namespace lithe::testing {
 namespace {
@@ -29,26 +30,10 @@ AeroelasticResult stability(const Case& data, double fastest, JointsAre joints =
   return aeroelastic_stability(data, arm, State::zero(arm), options);
 }
 
-/// A stiff wing that turns about its span on a spring.
-std::string section_on_spring(double axis, double stiffness, double chord = 0.5, double span = 3) {
-  return fmt::format(R"(
-arm:
-  gravity: [0, 0, 0]
-  base: {{type: fixed, origin: {{rpy: [0, 0, 90 deg]}}}}
-  links:
-    - name: wing
-      joint: {{name: pitch, type: revolute, axis: [1, 0, 0], spring: {{stiffness: {}}}}}
-      rigid: {{length: {}, mass: 5, com: [1.5, 0, 0], inertia: {{xx: 0.3, yy: 4, zz: 4.2}}}}
-      surface: {{chord: {}, axis: {}, panels_chord: 6, panels_span: 10}}
-wind: {{speed: 20 m/s, mirror: [0, 1, 0]}}
-)",
-                     stiffness, span, chord, axis);
-}
-
 // q_D = K/(S e C_Lα): the moment about the axis per angle, from the steady solver at a small incidence.
 TEST(Divergence, OfASectionOnASpringIsTheFormula) {
   for (const double axis : {0.35, 0.5, 0.8}) {
-    const Case data = read_case_text(section_on_spring(axis, 700)).data;
+    const Case data = read_case_text(wing_on_a_spring(axis, 6, 10, "speed: 20 m/s")).data;
     const Arm arm = Arm::assemble(data);
     const LiftingSurfaces surfaces(data, arm);
     const double angle = 1e-4;
@@ -65,28 +50,16 @@ TEST(Divergence, OfASectionOnASpringIsTheFormula) {
     EXPECT_NEAR(*found.divergence_speed, expected, 1e-5 * expected) << axis;  // second order in the angle
   }
   // Ahead of the centre of pressure the air restores.
-  EXPECT_FALSE(stability(read_case_text(section_on_spring(0.1, 700)).data, 60, JointsAre::free).divergence_speed);
-}
-
-std::string plate(const std::string& flexibility, int panels_span = 12) {
-  return fmt::format(R"(
-arm:
-  gravity: [0, 0, 0]
-  base: {{type: fixed, origin: {{rpy: [0, 0, 90 deg]}}}}
-  links:
-    - name: wing
-      joint: {{type: fixed}}
-      beam: {{length: 342.9 mm, material: {{E: 200 GPa, nu: 0.3, density: 7850}}, section: {{rectangle: {{width_y: 127 mm, height_z: 1.455 mm}}}}, flexibility: {}}}
-      surface: {{chord: 127 mm, axis: 0.5, panels_chord: 4, panels_span: {}}}
-wind: {{speed: 60 m/s, mirror: [0, 1, 0], wake_length: 20}}
-)",
-                     flexibility, panels_span);
+  EXPECT_FALSE(stability(read_case_text(wing_on_a_spring(0.1, 6, 10, "speed: 20 m/s")).data, 60, JointsAre::free)
+                   .divergence_speed);
 }
 
 // Segments, shapes and elements of one wing agree as they are refined.
 TEST(Divergence, DoesNotDependOnHowTheWingIsModelled) {
   auto speed = [](const std::string& flexibility) {
-    return *stability(read_case_text(plate(flexibility)).data, 200, JointsAre::locked, 4, 2).divergence_speed;
+    return *stability(read_case_text(plate_wing(flexibility, 0, 4, 12, "speed: 60 m/s, wake_length: 20")).data, 200,
+                      JointsAre::locked, 4, 2)
+                .divergence_speed;
   };
   const double shapes = speed("{modes: {bending_z: 3, torsion: 4}}"), elements = speed("{elements: 16}");
   EXPECT_NEAR(shapes, elements, 2e-3 * elements);
@@ -218,7 +191,7 @@ TEST(Flutter, IsWhereArmAndAirTogetherGrow) {
 }
 
 TEST(Flutter, NeedsSurfacesAlongTheWind) {
-  Case data = read_case_text(plate("{segments: 4}")).data;
+  Case data = read_case_text(plate_wing("{segments: 4}", 0, 4, 12, "speed: 60 m/s")).data;
   data.wind->direction = Vector3d(1, 0, 0.2);
   try {
     stability(data, 100);

@@ -7,13 +7,12 @@
 
 #include <cmath>
 
-#include "app/run_program.h"
 #include "lithe/aero/linearised_lattice.h"
 #include "lithe/aero/steady.h"
 #include "lithe/analyse/aeroelastic.h"
-#include "lithe/describe/case_reader.h"
-#include "lithe/simulate/run.h"
 #include "support/random_arm.h"
+#include "support/run_results.h"
+#include "support/winged_arms.h"
 
 namespace lithe::testing {
 namespace {
@@ -76,34 +75,10 @@ RC_GTEST_PROP(LiftingSurfaces, VelocitiesAreThoseOfTheCornersAndForcesDoTheirWor
             1e-12 * speed * 10);
 }
 
-std::string wing(double speed, const std::string& more, double damping = 0.03) {
-  return fmt::format(R"(
-arm:
-  gravity: [0, 0, 0]
-  base: {{type: fixed, origin: {{rpy: [0, 0, 90 deg]}}}}
-  links:
-    - name: wing
-      joint: {{type: fixed}}
-      beam: {{length: 342.9 mm, material: {{E: 200 GPa, nu: 0.3, density: 7850}}, section: {{rectangle: {{width_y: 127 mm, height_z: 1.455 mm}}}}, flexibility: {{segments: 3}}, damping: {{ratio: {}}}}}
-      surface: {{chord: 127 mm, axis: 0.5, panels_chord: 3, panels_span: 6}}
-wind: {{speed: {}, incidence: 0.1 deg, mirror: [0, 1, 0], wake_length: 12}}
-simulate: {{method: dopri5, rtol: 1e-7, atol: 1e-10, {}}}
-)",
-                     damping, speed, more);
-}
-
-Results results_of(const std::string& text, const std::vector<Override>& overrides = {}) {
-  const TemporaryFolder scratch;
-  const CaseFile file = read_case_text(text, "case", overrides);
-  RunOptions options;
-  options.file = scratch.path() + "/results.h5";
-  run(file, Arm::assemble(file.data), options);
-  return Results::read(options.file);
-}
-const std::vector<double>& series(const Results& results, const std::string& name) {
-  const int k = results.find(name);
-  if (k < 0) throw std::runtime_error("no series " + name);
-  return results.series[size_t(k)];
+std::string wing(double speed, const std::string& simulate, double damping = 0.03) {
+  return plate_wing("{segments: 3}", damping, 3, 6,
+                    fmt::format("speed: {}, incidence: 0.1 deg, wake_length: 12", speed),
+                    fmt::format("simulate: {{method: dopri5, rtol: 1e-7, atol: 1e-10, {}}}", simulate));
 }
 
 double divergence_speed() {
@@ -153,21 +128,9 @@ TEST(AeroelasticMarch, SettlesWhereSpringsHoldTheAir) {
   EXPECT_GT(series(results, "wing.air.fz").back(), 1.1 * flow.loads.force.z());
 }
 
-/// A stiff wing that turns about its span, held by a spring.
 std::string section(double speed) {
-  return fmt::format(R"(
-arm:
-  gravity: [0, 0, 0]
-  base: {{type: fixed, origin: {{rpy: [0, 0, 90 deg]}}}}
-  links:
-    - name: wing
-      joint: {{name: pitch, type: revolute, axis: [1, 0, 0], spring: {{stiffness: 700}}, damping: 3}}
-      rigid: {{length: 3, mass: 5, com: [1.5, 0, 0], inertia: {{xx: 0.3, yy: 4, zz: 4.2}}}}
-      surface: {{chord: 0.5, panels_chord: 2, panels_span: 4}}
-wind: {{speed: {}, incidence: 0.01 deg, mirror: [0, 1, 0]}}
-simulate: {{for: 2 s, method: dopri5, rtol: 1e-6, atol: 1e-9, output_step: 20 ms}}
-)",
-                     speed);
+  return wing_on_a_spring(0.5, 2, 4, fmt::format("speed: {}, incidence: 0.01 deg", speed),
+                          "simulate: {for: 2 s, method: dopri5, rtol: 1e-6, atol: 1e-9, output_step: 20 ms}");
 }
 
 AeroelasticResult stability(const std::string& text, double fastest, JointsAre joints) {

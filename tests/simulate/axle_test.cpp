@@ -7,11 +7,9 @@
 
 #include <cmath>
 
-#include "app/run_program.h"
-#include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
-#include "lithe/simulate/run.h"
 #include "support/random_arm.h"
+#include "support/run_results.h"
 
 namespace lithe::testing {
 namespace {
@@ -37,19 +35,7 @@ simulate: {{for: 2 s, rtol: 1e-10, atol: 1e-12, method: {}}}
   }
 };
 
-Results results_of(const std::string& text) {
-  const TemporaryFolder scratch;
-  const CaseFile file = read_case_text(text);
-  RunOptions options;
-  options.file = scratch.path() + "/results.h5";
-  run(file, Arm::assemble(file.data), options);
-  return Results::read(options.file);
-}
-double last(const Results& results, const std::string& name) {
-  const int k = results.find(name);
-  if (k < 0) throw std::runtime_error("no series " + name);
-  return results.series[k].back();
-}
+double last(const Results& results, const std::string& name) { return series(results, name).back(); }
 
 TEST(Axle, SleighFollowsItsClosedForm) {
   const Sleigh sleigh;
@@ -114,17 +100,12 @@ RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
 // An arm swings on a rolling vehicle that a force pushes: never any slip, and what the audit counts closes without the wheels.
 TEST(Axle, VehicleUnderAnArmRollsAndKeepsItsBooks) {
   const CaseFile file = read_case(LITHE_SOURCE_DIR "/examples/30_mobile_manipulator/rolling.yaml");
-  const TemporaryFolder scratch;
-  RunOptions options;
-  options.file = scratch.path() + "/results.h5";
   const Arm arm = Arm::assemble(file.data);
   ASSERT_TRUE(arm.axle());
-  run(file, arm, options);
-  const Results results = Results::read(options.file);
-  auto series = [&](const char* name) { return results.series[results.find(name)]; };
-  const auto x = series("base.x.rate"), y = series("base.y.rate"), yaw = series("base.yaw"),
-             rate = series("base.yaw.rate"), kinetic = series("energy.kinetic"), residual = series("energy.residual"),
-             force = series("base.side_force");
+  const Results results = results_of(file);
+  const auto x = series(results, "base.x.rate"), y = series(results, "base.y.rate"), yaw = series(results, "base.yaw"),
+             rate = series(results, "base.yaw.rate"), kinetic = series(results, "energy.kinetic"),
+             residual = series(results, "energy.residual"), force = series(results, "base.side_force");
   double slip = 0, speed = 0, energy = 0, open = 0, push = 0;
   for (size_t k = 0; k < x.size(); ++k) {
     slip = std::max(slip, std::abs(-x[k] * std::sin(yaw[k]) + y[k] * std::cos(yaw[k]) + *arm.axle() * rate[k]));

@@ -7,8 +7,7 @@
 #include <filesystem>
 
 #include "app/run_program.h"
-#include "lithe/describe/case_reader.h"
-#include "lithe/simulate/run.h"
+#include "support/run_results.h"
 
 namespace lithe::testing {
 namespace {
@@ -45,18 +44,6 @@ std::string filled(std::string text, const std::string& motion, const std::strin
 const std::string driven = filled(spatial(""), ", elbow: *slew", "");
 const std::string served = filled(spatial(""), "", "torque: {elbow: {servo: {kp: 300, kv: 30, follow: *slew}}}");
 
-Results results_of(const std::string& text, const std::vector<Override>& overrides, RunOptions options = {}) {
-  const TemporaryFolder scratch;
-  const CaseFile file = read_case_text(text, "case", overrides);
-  if (options.file.empty()) options.file = scratch.path() + "/results.h5";
-  run(file, Arm::assemble(file.data), options);
-  return Results::read(options.file);
-}
-const std::vector<double>& series(const Results& results, const std::string& name) {
-  const int k = results.find(name);
-  if (k < 0) throw std::runtime_error("no series " + name);
-  return results.series[size_t(k)];
-}
 double largest(const Results& a, const Results* b, const std::string& name) {
   double worst = 0;
   for (size_t k = 0; k < a.time.size(); ++k)

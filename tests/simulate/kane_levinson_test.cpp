@@ -5,12 +5,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/run_program.h"
 #include "closed_form/kane_levinson_arm.h"
-#include "lithe/describe/case_reader.h"
-#include "lithe/simulate/run.h"
 #include "support/covering.h"
 #include "support/random_arm.h"
+#include "support/run_results.h"
 
 namespace lithe::testing {
 namespace {
@@ -54,14 +52,9 @@ std::vector<Row> reference_motion() {
 TEST(KaneLevinsonArm, SettlesAsASeparateProgramHasIt) {
   const auto expected = reference_motion();
   for (const auto& [method, formulation] : {std::pair{"merson", "kane"}, {"cvode", "articulated"}}) {
-    const TemporaryFolder scratch;
-    const CaseFile file = read_case(example, {{"simulate.method", method}, {"simulate.formulation", formulation}});
-    RunOptions options;
-    options.file = scratch.path() + "/results.h5";
-    run(file, Arm::assemble(file.data), options);
-    const Results results = Results::read(options.file);
-    auto series = [&](const char* name) { return results.series[size_t(results.find(name))]; };
-    const auto hub = series("hub"), tilt = series("tilt"), slide = series("slide");
+    const Results results =
+        results_of(read_case(example, {{"simulate.method", method}, {"simulate.formulation", formulation}}));
+    const auto &hub = series(results, "hub"), &tilt = series(results, "tilt"), &slide = series(results, "slide");
     double worst = 0;
     for (const Row& row : expected) {
       const size_t k = size_t(std::lround(row.t / 0.05));

@@ -130,8 +130,8 @@ TEST(NaganathanExamples, TurnAndSlideErrsMuchLess) {
   const History thesis = history(example, {{"arm.links[1].joint.guide", "{exit: 0, transport: false}"}});
   EXPECT_GT(thesis.peak("energy.residual"), 10 * nonlinear.peak("energy.residual"));
   // With damping the loss is counted too; a fixed step, because the audit sums powers by the step.
-  const History damped = history(example, {{"arm.links[1].beam.damping", "{rayleigh: {alpha: 0, beta: 20 ms}}"},
-                                           {"simulate.step", "0.5 ms"}});
+  const History damped = history(
+      example, {{"arm.links[1].beam.damping", "{rayleigh: {alpha: 0, beta: 20 ms}}"}, {"simulate.step", "0.5 ms"}});
   EXPECT_GT(damped.peak("energy.dissipated"), 1e-5);
   EXPECT_LT(damped.peak("energy.residual"), 0.02 * damped.peak("energy.dissipated"));
 }

@@ -15,6 +15,7 @@
 #include "app/run_program.h"
 #include "lithe/arm/kinematics.h"
 #include "support/random_arm.h"
+#include "support/run_results.h"
 
 namespace lithe::testing {
 namespace {
@@ -25,20 +26,6 @@ arm:
     - {name: upper, joint: {name: shoulder, type: revolute, axis: [0, -1, 0], damping: 0.3}, rigid: {length: 1, mass: 3, com: [0.45, 0, 0], inertia: {xx: 0.1, yy: 0.25, zz: 0.25}}}
     - {name: fore, joint: {name: elbow, type: revolute, axis: [0, -1, 0], friction: 0.4 N.m}, rigid: {length: 0.7, mass: 2, com: [0.35, 0, 0], inertia: {xx: 0.1, yy: 0.12, zz: 0.12}}, payload: {mass: 1}}
 )";
-
-Results results_of(const std::string& text, RunOptions options = {}, const std::vector<Override>& overrides = {}) {
-  const TemporaryFolder scratch;
-  const CaseFile file = read_case_text(text, "case", overrides);
-  const Arm arm = Arm::assemble(file.data);
-  if (options.file.empty()) options.file = scratch.path() + "/results.h5";
-  run(file, arm, options);
-  return Results::read(options.file);
-}
-const std::vector<double>& series(const Results& results, const std::string& name) {
-  const int k = results.find(name);
-  if (k < 0) throw std::runtime_error("no series " + name);
-  return results.series[k];
-}
 
 double worst_residual(const Results& results) {
   double worst = 0;
@@ -62,7 +49,7 @@ initial: {shoulder: 20 deg, elbow: 50 deg}
 simulate: {for: 30 s, output_step: 0.5 s, method: dopri5, rtol: 1e-11, atol: 1e-12}
 )";
   for (const char* formulation : {"articulated", "kane"}) {
-    const Results results = results_of(text, {.formulation = formulation});
+    const Results results = results_of(text, {}, {.formulation = formulation});
     ASSERT_TRUE(results.complete);
     const auto& kinetic = series(results, "energy.kinetic");
     const auto& elastic = series(results, "energy.elastic");
@@ -111,12 +98,12 @@ TEST(Run, EveryMethodGivesTheSameMotion) {
                            "s, rtol: 1e-10, atol: 1e-12}\n";
   // Friction that a fixed step resolves: at 1e-3 rad/s it would set in within one step.
   const Override friction{"arm.links[1].joint.friction", "{forward: 0.4, backward: 0.4, smoothing: 0.1}"};
-  const Results reference = results_of(text, {}, {friction});
+  const Results reference = results_of(text, {friction});
   for (const char* method : {"cvode-adams", "merson", "dopri5", "esdirk", "rk4", "midpoint"}) {
     std::vector<Override> overrides{friction, {"simulate.method", method}};
     const bool fixed = std::string(method) == "rk4" || std::string(method) == "midpoint";
     if (fixed) overrides.push_back({"simulate.step", "2e-4"});
-    const Results results = results_of(text, {}, overrides);
+    const Results results = results_of(text, overrides);
     // Second order at h = 2e-4 errs by some 1e-7; the others by their tolerance, summed.
     const double tolerance = std::string(method) == "midpoint" ? 3e-6 : 2e-7;
     for (const char* name : {"shoulder", "elbow"})
@@ -136,16 +123,16 @@ simulate: {for: 1 s, checkpoint: 0.17 s}
                                     {"arm.links[1].joint.friction", "{forward: 0.4, backward: 0.4, smoothing: 0.1}"}};
     if (std::string(method) == "rk4" || std::string(method) == "midpoint")
       overrides.push_back({"simulate.step", "2e-3"});
-    const Results whole = results_of(base, {}, overrides);
+    const Results whole = results_of(base, overrides);
     const TemporaryFolder scratch;
     std::atomic<bool> stop = false;
     RunOptions options{scratch.path() + "/r.h5", "articulated", false, &stop, [&](double t) { stop = t > 0.55; }, 0};
-    EXPECT_THROW(results_of(base, options, overrides), RunError) << method;
+    EXPECT_THROW(results_of(base, overrides, options), RunError) << method;
     EXPECT_FALSE(Results::read(options.file).complete);
     stop = false;
     options.progress = {};
     options.resume = true;
-    const Results resumed = results_of(base, options, overrides);
+    const Results resumed = results_of(base, overrides, options);
     EXPECT_TRUE(resumed.complete);
     EXPECT_EQ(resumed.time, whole.time) << method;
     EXPECT_EQ(resumed.series, whole.series) << method;  // every bit
