@@ -2,7 +2,7 @@
 import type {Vector3} from 'three';
 import {ArmView, type StressAlong} from './arm_view';
 import {caseTexts} from './case_text';
-import {readRuns, valueAt, type Numbers, type Run, type Scene} from './data';
+import {readRuns, valueAt, type Numbers, type Run} from './data';
 import {button, element, icon} from './dom';
 import {displaced} from './kinematics';
 import {ModesList} from './modes';
@@ -631,7 +631,7 @@ class Report {
     const {t} = this.player;
     arm.update(positionsAt(run, run.positions, t, q), t, this.exaggeration);
     arm.colourByStress(this.options.stress && shown.stress.size > 0 ? stressAt(shown, t) : undefined);
-    if (this.options.ghost) ghost.update(rigid(arm.scene, positionsAt(run, run.wanted, t, q)), t, 0);
+    if (this.options.ghost) ghost.update(positionsAt(run, run.wanted, t, q), t, 0);
     trail.update(run.rowAt(t));
   }
 
@@ -673,7 +673,7 @@ class Report {
     const view = ghostly ? ghost! : arm!;
     const source = this.runs[run];
     const at = positionsAt(source, ghostly ? source.wanted : source.positions, this.player.t, q);
-    view.kinematics.update(ghostly ? rigid(view.scene, at) : at, this.player.t, factor);
+    view.kinematics.update(at, this.player.t, factor);
     this.dirty = true;
     return view.tip();
   }
@@ -695,12 +695,6 @@ function positionsAt(run: Run, columns: Float64Array[], t: number, q: Float64Arr
   const last = row + 1 >= run.time.length;
   const share = last ? 0 : Math.max(0, (t - run.time[row]) / (run.time[row + 1] - run.time[row]));
   for (let i = 0; i < q.length; ++i) q[i] = last ? columns[i][row] : columns[i][row] + share * (columns[i][row + 1] - columns[i][row]);
-  return q;
-}
-
-/// Without deflection of elastic joints.
-function rigid(scene: Scene, q: Float64Array): Float64Array {
-  for (const link of scene.links) if (link.rotor !== undefined) q[link.rotor] = q[link.q0];
   return q;
 }
 
