@@ -168,6 +168,28 @@ TEST(Scene, ABeamInAGuideBendsBeyondItsExitOnly) {
   EXPECT_GT(std::abs(poses.back().p.y()), 0.01);
 }
 
+TEST(Scene, ImportedLinksAreDrawnThroughTheirNodes) {
+  // A bracket whose tip is off its axis; nodes listed out of order along x.
+  const TemporaryFolder scratch;
+  const std::string file = scratch.write("bracket.json", R"({
+    "nodes": [[0, 0, 0], [1, 0.2, 0.1], [0.5, 0.1, 0]],
+    "mass": [1, 1, 1],
+    "shapes": [[[0, 0, 0, 0, 0, 0], [0, 0, 1, 0, -1.5, 0], [0, 0, 0.3, 0, -1, 0]]],
+    "stiffness": [[100]],
+    "tip": 1})");
+  Drawn it = drawn(
+      "arm:\n  links:\n    - name: bracket\n      joint: {name: a, type: revolute, axis: [0, 0, 1]}\n      imported: "
+      "{file: " +
+      file + "}\n");
+  it.state.q << 0.4, 0.05;
+  const Kinematics kin = kinematics_of(it.arm, it.state);
+  const std::vector<Pose> poses = station_poses(it.scene, it.arm, 0, it.state, kin);
+  ASSERT_EQ(poses.size(), 3u);
+  EXPECT_LT((poses[1].p - kin.X_WB[0] * Vector3d(0.5, 0.1, 0.3 * 0.05)).norm(), 1e-12);
+  EXPECT_LT((poses[2].p - kin.X_WT[0].p).norm(), 1e-12);
+  EXPECT_LT((poses[2].R - kin.X_WT[0].R).norm(), 1e-12);
+}
+
 TEST(Scene, EveryLinkOfEveryKindIsDrawn) {
   const Drawn it = drawn(R"(
 arm:
