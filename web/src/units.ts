@@ -35,7 +35,10 @@ export function formatted(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  const text = size >= 1e6 || size < 1e-4 ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  const exponential = size >= 1e6 || size < 1e-4;
+  const rounded = exponential ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  // Fifty to one digit is 50, not 5e+1.
+  const text = !exponential && rounded.includes('e') ? String(Number(rounded)) : rounded;
   const plain = text.includes('e') ? text.replace(/e([+-]?)(\d+)$/, (_, sign, power) => `e${sign === '-' ? '−' : ''}${power}`) : text;
   return plain.replace(/^-/, '−');
 }
