@@ -190,6 +190,23 @@ TEST(Flutter, IsWhereArmAndAirTogetherGrow) {
   EXPECT_GT(growth(data, 1.02 * found.flutter->speed, 3), 0);
 }
 
+TEST(Divergence, SaysWhenNothingMovesAndWhenNothingHolds) {
+  auto refusal = [](const std::string& text, JointsAre joints) -> std::string {
+    try {
+      stability(read_case_text(text).data, 60, joints);
+    } catch (const FieldError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  std::string text = wing_on_a_spring(0.5, 2, 4, "speed: 20 m/s");
+  EXPECT_EQ(refusal(text, JointsAre::locked),
+            "nothing moves that the wind could: no link bends, and the joints are locked");
+  const std::string spring = ", spring: {stiffness: 700}";
+  text.erase(text.find(spring), spring.size());
+  EXPECT_EQ(refusal(text, JointsAre::free), "nothing holds 'pitch' against the wind: it has no stiffness");
+}
+
 TEST(Flutter, NeedsSurfacesAlongTheWind) {
   Case data = read_case_text(plate_wing("{segments: 4}", 0, 4, 12, "speed: 60 m/s")).data;
   data.wind->direction = Vector3d(1, 0, 0.2);

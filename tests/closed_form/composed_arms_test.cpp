@@ -121,21 +121,25 @@ MatrixXd in_paper_order(const MatrixXd& M, bool both) {
   return result;
 }
 
+MacroMicroArm macro_micro_model(const nlohmann::json& p) {
+  return {.l1 = p["l1"],
+          .l2 = p["l2"],
+          .l3 = p["l3"],
+          .l3c = p["l3c"],
+          .l4c = p["l4c"],
+          .m3 = p["m3"],
+          .m4 = p["m4"],
+          .d3 = p["d3"],
+          .d4 = p["d4"],
+          .s1 = p["she1"],
+          .s2 = p["she2"]};
+}
+
 TEST(MacroMicroArm, BlocksArePrintedOnes) {
   const auto data = reference("lewbook_ralf_sam.json");
   const auto& p = data["parameters"];
   // The shapes' end values are one in the reference; others show that they are in every place.
-  MacroMicroArm model{.l1 = p["l1"],
-                      .l2 = p["l2"],
-                      .l3 = p["l3"],
-                      .l3c = p["l3c"],
-                      .l4c = p["l4c"],
-                      .m3 = p["m3"],
-                      .m4 = p["m4"],
-                      .d3 = p["d3"],
-                      .d4 = p["d4"],
-                      .s1 = p["she1"],
-                      .s2 = p["she2"]};
+  MacroMicroArm model = macro_micro_model(data["parameters"]);
   for (const double s2 : {model.s2, 0.7}) {
     model.s2 = s2;
     const Arm neglecting = macro_micro(model, 0, 0);
@@ -162,17 +166,7 @@ TEST(MacroMicroArm, BlocksArePrintedOnes) {
 TEST(MacroMicroArm, BlocksWithTurningTips) {
   const auto data = reference("lewbook_ralf_sam.json");
   const auto& p = data["parameters"];
-  const MacroMicroArm model{.l1 = p["l1"],
-                            .l2 = p["l2"],
-                            .l3 = p["l3"],
-                            .l3c = p["l3c"],
-                            .l4c = p["l4c"],
-                            .m3 = p["m3"],
-                            .m4 = p["m4"],
-                            .d3 = p["d3"],
-                            .d4 = p["d4"],
-                            .s1 = p["she1"],
-                            .s2 = p["she2"]};
+  const MacroMicroArm model = macro_micro_model(data["parameters"]);
   const Arm arm = macro_micro(model, p["slope1"], p["slope2"]);
   Composed composed(arm);
   for (const auto& entry : data["states"]) {

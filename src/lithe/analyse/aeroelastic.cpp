@@ -17,7 +17,7 @@ namespace {
 using Complex = std::complex<double>;
 using Eigen::MatrixXcd;
 
-/// Forces of the air between modes that swing, tabulated over the reduced frequency and interpolated.
+/// Forces of the air between modes that swing, at any speed by one lattice.
 class HarmonicAir {
  public:
   HarmonicAir(const aero::LinearisedLattice& lattice, MatrixXd modes, double speed)
@@ -27,10 +27,6 @@ class HarmonicAir {
   MatrixXcd at(double omega, double speed) const {
     const double ratio = speed / speed_;
     return ratio * ratio * lattice_.harmonic_forces(omega / ratio, modes_);
-  }
-  MatrixXd steady(double speed) const {
-    const double ratio = speed / speed_;
-    return ratio * ratio * lattice_.steady_stiffness(modes_);
   }
 
  private:
@@ -101,6 +97,16 @@ std::optional<std::pair<double, VectorXd>> softest(const MatrixXd& K, const Matr
   return std::pair{solver.eigenvalues()[best].real(), VectorXd(solver.eigenvectors().col(best).real())};
 }
 
+/// Something must move, and springs must hold it: else there is no speed at which the air overcomes them.
+void check_held(const Arm& arm, const SmallSystem& system) {
+  if (system.moving.empty())
+    throw FieldError("arm.links", "nothing moves that the wind could: no link bends, and the joints are locked");
+  for (size_t k = 0; k < system.moving.size(); ++k)
+    if (system.K.coeff(int(k), int(k)) == 0)
+      throw FieldError("arm.links", fmt::format("nothing holds '{}' against the wind: it has no stiffness",
+                                                arm.coordinates()[size_t(system.moving[k])]));
+}
+
 }  // namespace
 
 AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const State& state,
@@ -111,13 +117,10 @@ AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const 
   aero::Points corners;
   surfaces.place(state, kin, corners);
   const double dt = surfaces.shortest_panel() / wind.speed;
-  aero::LatticeOptions how;
-  how.wake_rows = std::max(2, int(std::ceil(wind.wake_length * surfaces.longest_chord() / (wind.speed * dt))));
-  if (wind.mirror) how.symmetry = aero::SymmetryPlane{Vector3d::Zero(), *wind.mirror};
   std::optional<aero::LinearisedLattice> lattice;
   try {
     lattice.emplace(surfaces.lattice(), corners, aero::Wind{wind.speed * wind.direction.normalized(), wind.density, {}},
-                    dt, how);
+                    dt, lattice_options(wind, surfaces, dt));
   } catch (const aero::LatticeError& error) {
     throw FieldError("wind.direction",
                      fmt::format("stability is that of surfaces which lie along the wind, its incidence set "
@@ -126,6 +129,7 @@ AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const 
   }
 
   const SmallSystem system = small_system(arm, state, options.modes);
+  check_held(arm, system);
   const MatrixXd all_shapes = surfaces.shapes(state, kin);
   const MatrixXd shapes = all_shapes(Eigen::all, system.moving);
   AeroelasticResult result;

@@ -40,7 +40,8 @@ struct AeroelasticResult {
 /// Divergence from the steady stiffness of the air. Flutter by the p-k method: for each mode
 ///   s² + s (D − Im Q(ω)/ω) + Λ − Re Q(ω) = 0,   ω = Im s                                                       (1)
 /// with Q the forces of the air on the modes that swing with ω, exact where a mode neither grows nor decays. Q depends on speed
-/// and frequency by ρV² and ω/V alone, so one lattice serves the sweep. Throws FieldError where the surfaces do not lie along the wind.
+/// and frequency by ρV² and ω/V alone, so one lattice serves the sweep. Throws FieldError where the surfaces do not lie along the wind, nothing can move, or
+/// nothing holds what can.
 AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const State& state,
                                         const AeroelasticOptions& options);
 

@@ -372,11 +372,6 @@ std::vector<Problem> check_case(const Case& data) {
   return std::move(checker.problems);
 }
 
-Vector3d wind_velocity(const WindSpec& wind) {
-  const Vector3d along = wind.direction.normalized(), up = (wind.up - wind.up.dot(along) * along).normalized();
-  return wind.speed * (std::cos(wind.incidence) * along + std::sin(wind.incidence) * up);
-}
-
 std::vector<std::pair<std::string, std::string>> method_problems(const Simulate& simulate) {
   std::vector<std::pair<std::string, std::string>> problems;
   auto add = [&](const char* field, const std::string& message) {

@@ -1,6 +1,7 @@
 #include "lithe/drive/lifting_surfaces.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "lithe/spatial/demand.h"
@@ -30,8 +31,8 @@ std::vector<Piece> pieces_of(const Arm& arm, int i_case) {
   return pieces;
 }
 
-/// Which pieces a place moves with, and in what parts: with its own, and near a hinge more and more with the next, so that twist and slope
-/// do not jump. As far as the pieces' middles; all of a first or last one.
+/// Which pieces a place moves with, and in what parts: with its own, and near a hinge more and more with the next, so that twist
+/// and slope do not jump. As far as the pieces' middles; all of a first or last one.
 std::vector<std::pair<const Piece*, double>> shares_at(const std::vector<Piece>& pieces, double x) {
   size_t k = 0;
   while (k + 1 < pieces.size() && x > pieces[k].end) ++k;
@@ -238,6 +239,16 @@ MatrixXd LiftingSurfaces::shapes(const State& state, const Kinematics& kin) cons
       shapes.block<3, 1>(3 * at.corner, column) += at.weight * velocity;
     });
   return shapes;
+}
+
+aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces& surfaces, double step) {
+  aero::LatticeOptions options;
+  options.wake = wind.wake == WakeModel::free ? aero::WakeKind::free : aero::WakeKind::prescribed;
+  options.wake_rows = std::max(2, int(std::ceil(wind.wake_length * surfaces.longest_chord() / (wind.speed * step))));
+  options.truncation = aero::Truncation::merge;
+  if (wind.wake == WakeModel::free) options.core = wind.speed * step / 2;
+  if (wind.mirror) options.symmetry = aero::SymmetryPlane{Vector3d::Zero(), *wind.mirror};
+  return options;
 }
 
 }  // namespace lithe

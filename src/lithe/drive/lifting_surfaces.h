@@ -60,4 +60,7 @@ class LiftingSurfaces {
   std::vector<Vector6d> on_links_;  // by link, [moment about the world's origin; force]
 };
 
+/// The lattice of a case's wind for steps of that length. The wake's oldest rows are merged.
+aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces& surfaces, double step);
+
 }  // namespace lithe

@@ -13,16 +13,6 @@ namespace {
 
 constexpr int most_iterations = 60;
 
-aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces& surfaces, double step) {
-  aero::LatticeOptions options;
-  options.wake = wind.wake == WakeModel::free ? aero::WakeKind::free : aero::WakeKind::prescribed;
-  options.wake_rows = std::max(2, int(std::ceil(wind.wake_length * surfaces.longest_chord() / (wind.speed * step))));
-  options.truncation = aero::Truncation::merge;
-  if (wind.wake == WakeModel::free) options.core = wind.speed * step / 2;
-  if (wind.mirror) options.symmetry = aero::SymmetryPlane{Vector3d::Zero(), *wind.mirror};
-  return options;
-}
-
 }  // namespace
 
 /// The forces on the corners at a moment of the step.
@@ -66,6 +56,9 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
   air_step_ = rows / std::ceil(rows / air_step_ * (1 - 1e-9));
   // Of the largest force on a corner: as well as the arm is integrated, within reason.
   agreement_ = std::clamp(options.rtol, 1e-10, 1e-5);
+  // Below this part of the dynamic pressure a surface without incidence has only rounding to agree on.
+  const double chord = surfaces_.longest_chord();
+  least_force_ = 1e-5 * wind_.density / 2 * wind_.speed * wind_.speed * chord * chord;
   system_.set_surroundings(surroundings_.get());
   forces_start_.setZero(3, surfaces_.lattice().n_corners());
   forces_end_ = forces_now_ = forces_start_;
@@ -78,7 +71,7 @@ void AeroelasticMarch::update_corners(const State& state) {
 }
 
 VectorXd AeroelasticMarch::initial() {
-  State start = drives_.initial_state();
+  const State start = drives_.initial_state();
   update_corners(start);
   const aero::Wind wind{wind_velocity(wind_), wind_.density, {}};
   air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, wind,
@@ -211,7 +204,6 @@ class AeroelasticMarch::InStep : public Integrator {
     guess = start;
     if (march_.wind_.coupling == Coupling::once) {
       answer_ = answer(end);
-      march_.iterations_ = 1;
     } else {
       guess += (end - t_) / march_.step_before_ * (start - march_.forces_before_);
       agree(end, guess);
@@ -227,12 +219,12 @@ class AeroelasticMarch::InStep : public Integrator {
   /// Fixed-point iteration on the forces at the end of the step, relaxed after Aitken (Küttler & Wall 2008).
   void agree(double end, aero::Points& guess) {
     double relaxation = 1;
-    for (march_.iterations_ = 1; march_.iterations_ <= most_iterations; ++march_.iterations_) {
+    for (int iteration = 1; iteration <= most_iterations; ++iteration) {
       answer_ = answer(end);
       residual_ = answer_ - guess;
-      const double size = answer_.cwiseAbs().maxCoeff();
+      const double size = std::max(answer_.cwiseAbs().maxCoeff(), march_.least_force_);
       if (!(residual_.cwiseAbs().maxCoeff() > march_.agreement_ * size)) return;
-      if (march_.iterations_ > 1) {
+      if (iteration > 1) {
         change_ = residual_ - residual_before_;
         relaxation *= -residual_before_.cwiseProduct(change_).sum() / change_.squaredNorm();
         if (!std::isfinite(relaxation) || relaxation == 0) relaxation = 0.5;

@@ -30,10 +30,6 @@ class AeroelasticMarch : public Marched {
   double fastest_time_scale(double t, const VectorXd& y) override;
   std::string advice() const override;
 
-  double air_step() const { return air_step_; }
-  /// Iterations of the last step.
-  int iterations() const { return iterations_; }
-
  private:
   class InStep;
   class Forces;
@@ -51,7 +47,7 @@ class AeroelasticMarch : public Marched {
   const WindSpec wind_;
   LiftingSurfaces surfaces_;
   System system_;
-  double air_step_, agreement_;
+  double air_step_, agreement_, least_force_;
   std::unique_ptr<aero::VortexLattice> air_;
   aero::Points corners_, velocities_;
   // Forces on the corners during a step: from those at its start to those at its end.
@@ -62,7 +58,6 @@ class AeroelasticMarch : public Marched {
   State state_;
   Kinematics kin_;
   VectorXd motion_;
-  int iterations_ = 0;
   Eigen::Index n_air_ = 0;        // numbers of the air's state
   long counted_evaluations_ = 0;  // of system_, that are in evaluations_
 };
