@@ -5,6 +5,7 @@
 
 #include "lithe/app/command.h"
 #include "lithe/describe/case_writer.h"
+#include "lithe/drive/drives.h"
 
 namespace lithe::app {
 namespace {
@@ -20,9 +21,23 @@ nlohmann::ordered_json listed(const std::vector<Problem>& problems) {
   return list;
 }
 
+/// What only shows when the drives are put on the arm: tables, gains on coordinates that are not there, wheels that slip at the start.
+void examine_drives(Findings& findings) {
+  if (!findings.loaded.arm) return;
+  Case data = findings.loaded.file.data;
+  data.initial.deformation = Deformation::zero;  // nothing is run, no equilibrium sought
+  try {
+    const Drives drives(data, *findings.loaded.arm);
+  } catch (const FieldError& error) {
+    findings.errors.push_back(
+        {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
+  }
+}
+
 int check(const CaseOptions& options, bool print) {
   if (print && options.json) throw UsageError("--print writes YAML: expected it without --json");
   Findings findings = examine(options);
+  examine_drives(findings);
   // The file is not at fault: say what the other commands will refuse, and go on.
   for (Problem& problem : findings.unsupported) {
     if (!options.strict) problem.severity = Problem::Severity::warning;
