@@ -123,7 +123,7 @@ void add_numbers(std::string& html, const std::string& id, const std::vector<dou
 }
 
 /// What of a run is text; its numbers follow in scripts of their own, so that the page unpacks only what is looked at.
-Json run_json(const ReportRun& run) {
+Json run_json(const ShownRun& run) {
   const Results& results = run.results;
   Json names = Json::array(), statistics = Json::object();
   for (size_t i = 0; i < results.series.size(); ++i) {
@@ -150,7 +150,7 @@ Json run_json(const ReportRun& run) {
     answer["no_scene"] = run.no_scene;
   }
   answer["modes"] = Json::array();
-  for (const ReportMode& mode : run.modes)
+  for (const ShownMode& mode : run.modes)
     answer["modes"].push_back(
         {{"frequency_hz", mode.frequency_hz}, {"description", mode.description}, {"shape", list(mode.shape)}});
   if (run.modes.empty()) {
@@ -211,13 +211,13 @@ std::string packed(const std::vector<double>& values, bool wide) {
   return base64(deflated);
 }
 
-std::string report_html(const std::vector<ReportRun>& runs) {
+std::string report_html(const std::vector<ShownRun>& runs) {
   const std::string_view page = report_page();
   const size_t mark = page.find(data_mark);
   LITHE_DEMAND(mark != std::string_view::npos);
   std::string html(page.substr(0, mark));
   Json all = Json::array();
-  for (const ReportRun& run : runs) all.push_back(run_json(run));
+  for (const ShownRun& run : runs) all.push_back(run_json(run));
   html += "<script type=\"application/json\" id=\"lithe-runs\">" + embedded(all) + "</script>\n";
   for (size_t r = 0; r < runs.size(); ++r) {
     const Results& results = runs[r].results;
