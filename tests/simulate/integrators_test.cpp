@@ -67,6 +67,25 @@ TEST(Integrators, FixedStepMethodsHaveTheirOrder) {
   }
 }
 
+TEST(Integrators, ExplicitMethodsEvaluateEveryStageOnce) {
+  // The last stage of Dormand and Prince's seven is the first of the next step; none of Merson's five is.
+  const std::pair<Method, int> methods[] = {{Method::dopri5, 6}, {Method::merson, 5}};
+  for (const auto& [method, per_step] : methods) {
+    const Case data = pendulum();
+    const Arm arm = Arm::assemble(data);
+    Drives drives(data, arm);
+    System system(arm, drives, "articulated", false);
+    const auto integrator = make_integrator(system, adaptive(method, 1e-7));
+    VectorXd y = system.initial();
+    integrator->restart(0, y, end);
+    integrator->advance(end, y);
+    const IntegratorWork work = integrator->work();
+    const long attempts = work.steps + work.failed_steps;
+    ASSERT_GT(attempts, 30);
+    EXPECT_NEAR(double(system.evaluations() - per_step * attempts), 0, 5) << int(method);  // some to begin with
+  }
+}
+
 TEST(Integrators, AdaptiveMethodsFollowTheirTolerance) {
   for (const Method method : {Method::cvode, Method::cvode_adams, Method::merson, Method::dopri5, Method::esdirk}) {
     const double loose = error_at_end(adaptive(method, 1e-5)), tight = error_at_end(adaptive(method, 1e-9));

@@ -1,0 +1,133 @@
+#include "lithe/simulate/sundials_base.h"
+
+#include <arkode/arkode.h>
+#include <fmt/format.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lithe/simulate/state_vector.h"
+
+namespace lithe {
+
+SundialsBase::SundialsBase(System& system, const Simulate& options, const std::atomic<bool>* stop)
+    : system_(system), options_(options), stop_(stop) {
+  SUNContext_Create(nullptr, &context_);
+  y_ = new_state_vector(system.size(), context_);
+}
+SundialsBase::~SundialsBase() {
+  N_VDestroy(y_);
+  SUNContext_Free(&context_);
+}
+
+IntegratorWork SundialsBase::work() const {
+  IntegratorWork total = done_;
+  const IntegratorWork now = current();
+  total.steps += now.steps;
+  total.failed_steps += now.failed_steps;
+  total.jacobians += now.jacobians;
+  return total;
+}
+
+int SundialsBase::rates(realtype t, N_Vector y, N_Vector ydot, void* self) {
+  auto* base = static_cast<SundialsBase*>(self);
+  if (base->stopped()) return -1;
+  return base->system_.rates(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot)) ? 0 : 1;
+}
+
+int SundialsBase::corners(realtype t, N_Vector y, realtype* values, void* self) {
+  static_cast<SundialsBase*>(self)->system_.switches(t, N_VGetArrayPointer(y), values);
+  return 0;
+}
+
+int SundialsBase::weights(N_Vector y, N_Vector weights, void* self) {
+  const Simulate& options = static_cast<SundialsBase*>(self)->options_;
+  error_weights(options.rtol, options.atol, y, weights);
+  return 0;
+}
+
+void SundialsBase::fail_arkode(int code, double t, double step) const {
+  if (stopped()) throw StepError(t, "interrupted");
+  const char* why = code == ARK_TOO_MUCH_WORK  ? "too many steps between two rows: the motion is stiff or very fast"
+                    : code == ARK_TOO_MUCH_ACC ? "rtol and atol ask for more accuracy than numbers have"
+                    : code == ARK_ERR_FAILURE ? "the steps shrank to nothing: a force that jumps or grows without bound"
+                    : code == ARK_CONV_FAILURE ? "the implicit stages do not converge: the step is too long"
+                    : code == ARK_RHSFUNC_FAIL || code == ARK_REPTD_RHSFUNC_ERR || code == ARK_FIRST_RHSFUNC_ERR ||
+                            code == ARK_UNREC_RHSFUNC_ERR
+                        ? "the accelerations are not finite"
+                        : "the integrator gave up";
+  throw StepError(t, fmt::format("{} (last step {:.3g} s)", why, step));
+}
+
+double equal_step(double t, double t_out, double asked) {
+  return (t_out - t) / std::max(1.0, std::ceil((t_out - t) / asked * (1 - 1e-12)));
+}
+
+// ------------------------------------------------------------------------------------------- implicit steps
+
+void NewtonBase::make_newton(Slopes slopes) {
+  if (slopes == Slopes::analytic && NewtonMatrix::covers(system_)) {
+    newton_ = std::make_unique<NewtonMatrix>(system_);
+    stand_before_newton();
+  } else {
+    matrix_ = SUNDenseMatrix(system_.size(), system_.size(), context_);
+    linear_ = SUNLinSol_Dense(y_, matrix_, context_);
+  }
+}
+NewtonBase::~NewtonBase() {
+  if (newton_) {
+    SUNLinSolFreeEmpty(linear_);
+    SUNMatFreeEmpty(matrix_);
+  } else if (linear_ != nullptr) {
+    SUNLinSolFree(linear_);
+    SUNMatDestroy(matrix_);
+  }
+}
+
+int NewtonBase::prepare_newton(realtype t, N_Vector y, N_Vector ydot, SUNMatrix, booleantype old_will_do,
+                               booleantype* renewed, realtype gamma, void* self, N_Vector, N_Vector, N_Vector) {
+  auto* base = static_cast<NewtonBase*>(static_cast<SundialsBase*>(self));
+  if (!old_will_do) base->newton_->update(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
+  *renewed = old_will_do ? SUNFALSE : SUNTRUE;
+  base->gamma_ = gamma;
+  return 0;
+}
+
+void NewtonBase::stand_before_newton() {
+  matrix_ = SUNMatNewEmpty(context_);
+  matrix_->content = this;
+  matrix_->ops->getid = [](SUNMatrix) { return SUNMATRIX_CUSTOM; };
+  linear_ = SUNLinSolNewEmpty(context_);
+  linear_->content = this;
+  linear_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
+  linear_->ops->getid = [](SUNLinearSolver) { return SUNLINEARSOLVER_CUSTOM; };
+  linear_->ops->setup = [](SUNLinearSolver solver, SUNMatrix) {
+    auto* self = static_cast<NewtonBase*>(solver->content);
+    return self->newton_->factor(self->gamma_) ? 0 : 1;
+  };
+  linear_->ops->solve = [](SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
+    static_cast<NewtonBase*>(solver->content)->newton_->solve(N_VGetArrayPointer(b), N_VGetArrayPointer(x));
+    return 0;
+  };
+}
+
+// ------------------------------------------------------------------------------------------- by the case's method
+
+std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& options, const std::atomic<bool>* stop,
+                                            Slopes slopes) {
+  Simulate chosen = options;
+  chosen.method = options.method.value_or(Method::cvode);
+  switch (*chosen.method) {
+    case Method::cvode:
+    case Method::cvode_adams:
+      return make_multistep(system, chosen, stop, slopes);
+    case Method::dopri5:
+      return make_dormand_prince(system, chosen, stop);
+    default:
+      return make_runge_kutta(system, chosen, stop, slopes);
+  }
+}
+
+}  // namespace lithe

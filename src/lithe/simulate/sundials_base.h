@@ -1,0 +1,92 @@
+// What the integrators by SUNDIALS share. Only they include this.
+#pragma once
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+
+#include "lithe/simulate/integrator.h"
+#include "lithe/simulate/newton_matrix.h"
+
+namespace lithe {
+
+/// SUNDIALS' objects and the callbacks into the System.
+class SundialsBase : public Integrator {
+ public:
+  SundialsBase(System& system, const Simulate& options, const std::atomic<bool>* stop);
+  ~SundialsBase() override;
+  SundialsBase(const SundialsBase&) = delete;
+  SundialsBase& operator=(const SundialsBase&) = delete;
+
+  IntegratorWork work() const override;
+
+ protected:
+  /// Of the solver at work since the last restart.
+  virtual IntegratorWork current() const = 0;
+
+  // Callbacks: 0 went well, > 0 try a smaller step, < 0 give up. Their last argument is user_data().
+  static int rates(realtype t, N_Vector y, N_Vector ydot, void* self);
+  static int corners(realtype t, N_Vector y, realtype* values, void* self);
+  /// Error weights 1/(rtol |y| + atol).
+  static int weights(N_Vector y, N_Vector weights, void* self);
+  /// SUNDIALS' own messages stay silent: StepError speaks.
+  static void quiet(int, const char*, const char*, char*, void*) {}
+  void* user_data() { return static_cast<SundialsBase*>(this); }
+
+  int n_corners() { return system_.drives().n_switches(); }
+  void take(const VectorXd& y) { std::copy(y.begin(), y.end(), N_VGetArrayPointer(y_)); }
+  void give(VectorXd& y) const { y = Eigen::Map<const VectorXd>(N_VGetArrayPointer(y_), system_.size()); }
+  bool stopped() const { return stop_ != nullptr && *stop_; }
+  /// What a return code of ARKODE says, thrown.
+  [[noreturn]] void fail_arkode(int code, double t, double step) const;
+
+  System& system_;
+  const Simulate options_;
+  const std::atomic<bool>* stop_;
+  SUNContext context_ = nullptr;
+  N_Vector y_ = nullptr;
+  IntegratorWork done_;  // of solvers given up at restarts
+};
+
+/// With the linear algebra of implicit steps: by NewtonMatrix where it covers the system, else SUNDIALS' own dense matrix, filled
+/// by differences.
+class NewtonBase : public SundialsBase {
+ public:
+  using SundialsBase::SundialsBase;
+  ~NewtonBase() override;
+
+ protected:
+  /// To be called first by methods with implicit steps.
+  void make_newton(Slopes slopes);
+
+  /// Derivatives anew unless the old ones will do; the factors for this γ follow in the linear solver's setup.
+  static int prepare_newton(realtype t, N_Vector y, N_Vector ydot, SUNMatrix, booleantype old_will_do,
+                            booleantype* renewed, realtype gamma, void* self, N_Vector, N_Vector, N_Vector);
+
+  std::unique_ptr<NewtonMatrix> newton_;  // null: by differences
+  double gamma_ = 0;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver linear_ = nullptr;
+
+ private:
+  /// A matrix and a linear solver for SUNDIALS that only point to newton_.
+  void stand_before_newton();
+};
+
+// A run that needs more than this between two rows is stuck.
+inline constexpr long most_steps = 500'000;
+
+/// The step that divides the way from t to t_out equally, no longer than asked for.
+double equal_step(double t, double t_out, double asked);
+
+/// CVODE: BDF and Adams.
+std::unique_ptr<Integrator> make_multistep(System& system, const Simulate& options, const std::atomic<bool>* stop,
+                                           Slopes slopes);
+/// ARKODE's ARKStep: ESDIRK, the implicit midpoint rule, Merson's method, rk4.
+std::unique_ptr<Integrator> make_runge_kutta(System& system, const Simulate& options, const std::atomic<bool>* stop,
+                                             Slopes slopes);
+/// ARKODE's ERKStep: dopri5.
+std::unique_ptr<Integrator> make_dormand_prince(System& system, const Simulate& options, const std::atomic<bool>* stop);
+
+}  // namespace lithe
