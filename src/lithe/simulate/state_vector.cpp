@@ -26,27 +26,38 @@ void scale(realtype a, N_Vector x, N_Vector z) {
   }
 }
 
+/// Σ c[k] x[k] of the four entries from i on.
+Four four_sums(int n, const realtype* c, const double* const* x, Eigen::Index i) {
+  Four sum = c[0] * Eigen::Map<const Four>(x[0] + i);
+  for (int k = 1; k < n; ++k) sum += c[k] * Eigen::Map<const Four>(x[k] + i);
+  return sum;
+}
+
 /// z = Σ c[k] x[k], four entries at a time through all terms. z may be x[0].
 int linear_combination(int n, realtype* c, N_Vector* x, N_Vector z) {
   constexpr int most = 32;  // terms in one pass; methods have far fewer
+  if (n > most) {
+    linear_combination(most, c, x, z);
+    for (int k = most; k < n; ++k) linear_sum(1, z, c[k], x[k], z);
+    return 0;
+  }
   std::array<const double*, most> term;
+  for (int k = 0; k < n; ++k) term[k] = NV_DATA_S(x[k]);
   double* sum = NV_DATA_S(z);
   const Eigen::Index size = NV_LENGTH_S(z);
-  for (int first = 0; first < n; first += most) {
-    const int last = std::min(n, first + most);
-    for (int k = first; k < last; ++k) term[k - first] = NV_DATA_S(x[k]);
-    const bool begins = first == 0;
-    Eigen::Index i = 0;
-    for (; i + 4 <= size; i += 4) {
-      Four four = begins ? Four(Four::Zero()) : Four(Eigen::Map<const Four>(sum + i));
-      for (int k = first; k < last; ++k) four += c[k] * Eigen::Map<const Four>(term[k - first] + i);
-      Eigen::Map<Four>(sum + i) = four;
-    }
-    for (; i < size; ++i) {
-      double one = begins ? 0 : sum[i];
-      for (int k = first; k < last; ++k) one += c[k] * term[k - first][i];
-      sum[i] = one;
-    }
+  // The last four overlap those before; their sums are taken first, lest z = x[0] has changed by then.
+  const Eigen::Index rest = size - 4;
+  const Four last = rest >= 0 ? four_sums(n, c, term.data(), rest) : Four::Zero();
+  Eigen::Index i = 0;
+  for (; i < rest; i += 4) Eigen::Map<Four>(sum + i) = four_sums(n, c, term.data(), i);
+  if (rest >= 0) {
+    Eigen::Map<Four>(sum + rest) = last;
+    return 0;
+  }
+  for (; i < size; ++i) {
+    double one = c[0] * term[0][i];
+    for (int k = 1; k < n; ++k) one += c[k] * term[k][i];
+    sum[i] = one;
   }
   return 0;
 }

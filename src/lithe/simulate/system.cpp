@@ -5,6 +5,12 @@
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
+namespace {
+
+/// Zero times a number is zero, unless the number is none.
+bool all_finite(const double* numbers, int n) { return (0 * Eigen::Map<const VectorXd>(numbers, n)).sum() == 0; }
+
+}  // namespace
 
 System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options)
     : arm_(arm),
@@ -67,8 +73,8 @@ bool System::solve() {
   loaded_ = tau_;
   drives_.add_loads(state_, loaded_);
   if (surroundings_ != nullptr) surroundings_->add(state_, loaded_);
-  work_ = loaded_ - tau_;  // of the loads alone
   if (drives_.any_driven() || axle_) {
+    work_ = loaded_ - tau_;  // of the loads alone
     drives_.given_accelerations(state_.t, vdot_);
     if (axle_)
       side_force_ = axle_->hybrid(*model_, state_, drives_.driven(), loaded_, vdot_);
@@ -86,18 +92,17 @@ bool System::solve() {
     add_passive_forces(arm_, state_, false, true, loss_);
     power_lost_ = loss_.dot(state_.v);
   }
-  power_in_ = (tau_ + work_).dot(state_.v);
+  power_in_ = loaded_.dot(state_.v);  // with what driven joints needed
   if (reaction_) {
     reaction_->inverse(state_, vdot_, loss_);  // loss_ serves as scratch
     power_in_ += reaction_->root_power(state_);
   }
   if (small_ && arm_.root_moves()) power_in_ += small_->base_power(state_, vdot_);
-  return vdot_.allFinite();
+  return all_finite(vdot_.data(), arm_.nv());
 }
 
 bool System::rates(double t, const double* y, double* ydot) {
-  Eigen::Map<const VectorXd> all(y, size());
-  if (!all.allFinite()) return false;
+  if (!all_finite(y, size())) return false;
   state_of(t, y, state_);
   try {
     if (!solve()) return false;
