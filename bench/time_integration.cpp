@@ -298,9 +298,18 @@ nlohmann::json shares(const Release& release, Method method, const char* method_
           {"rates_ns", ns[3]},        {"evaluations", evaluations}};
 }
 
+/// An arm whose links bend, as its example runs it.
+Release slew() {
+  const fs::path source(LITHE_SOURCE_DIR);
+  Release release{"slew", "example 17", read_case((source / "examples/17_two_link_slew/case.yaml").string()).data, 0};
+  release.duration = release.data.simulate->duration;
+  return release;
+}
+
 nlohmann::json run_shares(Release release) {
   fmt::print(
-      "\nshares of a run of the PUMA with 500 rows and 20 checkpoints, default tolerances, processor time:\n"
+      "\nshares of a run of the PUMA, and at last of the two bending links of example 17, with 500 rows and 20 "
+      "checkpoints, default tolerances, processor time:\n"
       "evaluation = evaluations of the integrator alone, going through without a stop, times one evaluation's time;\n"
       "SUNDIALS = the rest of that; own = the whole run less that, of which stops = going as the run does, with a "
       "stop\n"
@@ -313,6 +322,7 @@ nlohmann::json run_shares(Release release) {
   release.duration = 60;
   nlohmann::json all = figures;
   all["minute"] = shares(release, Method::cvode, "cvode");
+  all["bending"] = shares(slew(), Method::cvode, "cvode, bends");
   return all;
 }
 

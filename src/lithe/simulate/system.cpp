@@ -171,6 +171,8 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.kinematics = &internal_.kinematics();
   wanted_ = state_;
   drives_.command_state(wanted_);
+  row.tip_error.setZero();
+  if (wanted_.q == state_.q) return;  // a rigid arm where it should be
   update_kinematics(arm_, wanted_, kin_);
   row.tip_error = row.X_WT.p - kin_.X_WT[i_tip].p;
 }
