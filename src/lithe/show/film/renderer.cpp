@@ -1,0 +1,308 @@
+#include "lithe/show/film/renderer.h"
+
+#include <GLES3/gl3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "lithe/show/film/egl_context.h"
+#include "lithe/show/film/shaders.h"
+
+namespace lithe::film {
+namespace {
+
+GLuint compiled(GLenum kind, const std::string& source) {
+  const GLuint shader = glCreateShader(kind);
+  const char* text = source.c_str();
+  glShaderSource(shader, 1, &text, nullptr);
+  glCompileShader(shader);
+  GLint fine = 0;
+  glGetShaderiv(shader, GL_COMPILE_STATUS, &fine);
+  if (fine == 0) {
+    char log[2000] = "";
+    glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+    throw RenderError(fmt::format("the graphics driver does not take a shader: {}", log));
+  }
+  return shader;
+}
+
+/// A linked program and its uniforms by name.
+class Program {
+ public:
+  Program(const std::string& vertex, const std::string& fragment) : id_(glCreateProgram()) {
+    for (const GLuint shader : {compiled(GL_VERTEX_SHADER, vertex), compiled(GL_FRAGMENT_SHADER, fragment)}) {
+      glAttachShader(id_, shader);
+      glDeleteShader(shader);
+    }
+    glLinkProgram(id_);
+    GLint fine = 0;
+    glGetProgramiv(id_, GL_LINK_STATUS, &fine);
+    if (fine == 0) throw RenderError("the graphics driver does not link the shaders");
+  }
+  const Program& use() const {
+    glUseProgram(id_);
+    return *this;
+  }
+  const Program& set(const char* name, double value) const {
+    glUniform1f(at(name), float(value));
+    return *this;
+  }
+  const Program& set(const char* name, const Vector3d& value) const {
+    glUniform3f(at(name), float(value.x()), float(value.y()), float(value.z()));
+    return *this;
+  }
+  const Program& set(const char* name, const Eigen::Matrix4f& value) const {
+    glUniformMatrix4fv(at(name), 1, GL_FALSE, value.data());
+    return *this;
+  }
+
+ private:
+  GLint at(const char* name) const { return glGetUniformLocation(id_, name); }
+  GLuint id_;
+};
+
+Vector3d as_vector(Colour c) { return Vector3d(c.r, c.g, c.b) / 255; }
+Vector3d as_light(Colour c) { return as_vector(c).array().pow(2.2); }
+
+/// From the world to the lamp's own picture, 0 to 1 each way: parallel light on the ball around everything.
+Eigen::Matrix4f lamp_matrix(const Surroundings& s) {
+  const Vector3d z = towards_lamp(s.up), x = z.unitOrthogonal(), y = z.cross(x);
+  // The shadow's end on the ground may lie outside the ball; what casts it does not.
+  const double deep = 1.05 * s.radius + std::max(0.0, s.centre.dot(s.up) - s.floor) / z.dot(s.up) + 0.2 * s.radius;
+  const double wide = 1.05 * s.radius;
+  Eigen::Matrix4d M = Eigen::Matrix4d::Identity();
+  M.block<1, 3>(0, 0) = x.transpose() / (2 * wide);
+  M.block<1, 3>(1, 0) = y.transpose() / (2 * wide);
+  M.block<1, 3>(2, 0) = -z.transpose() / (2 * deep);
+  M.block<3, 1>(0, 3) = Vector3d::Constant(0.5) - M.block<3, 3>(0, 0) * s.centre;
+  return M.cast<float>();
+}
+
+}  // namespace
+
+Vector3d towards_lamp(const Vector3d& up) {
+  return Quaterniond::FromTwoVectors(Vector3d::UnitY(), up) * Vector3d(-0.35, 1.2, 0.55).normalized();
+}
+
+void Frame::clear() {
+  solids.clear();
+  veils.clear();
+  lines.clear();
+}
+
+struct Renderer::Impl {
+  EglContext context;
+  int width, height;
+  std::string device;
+  Program solid{std::string(shader::common) + shader::surface_vertex,
+                std::string(shader::common) + shader::lamp + shader::solid_fragment};
+  Program veil{std::string(shader::common) + shader::surface_vertex,
+               std::string(shader::common) + shader::veil_fragment};
+  Program line{std::string(shader::common) + shader::surface_vertex,
+               std::string(shader::common) + shader::line_fragment};
+  Program depth{std::string(shader::common) + shader::surface_vertex,
+                std::string(shader::common) + shader::depth_fragment};
+  Program ground{std::string(shader::common) + shader::ground_vertex,
+                 std::string(shader::common) + shader::lamp + shader::ground_fragment};
+  Program sky{std::string(shader::common) + shader::sky_vertex, std::string(shader::common) + shader::sky_fragment};
+  GLuint drawn = 0, resolved = 0, shadow = 0;  // framebuffers
+  GLuint shadow_map = 0, array = 0, nothing = 0, vertices = 0, indices = 0;
+  int shadow_size;
+
+  Impl(int w, int h) : width(w), height(h), shadow_size(h > 1100 ? 4096 : h > 500 ? 2048 : 1024) {
+    device = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    GLint most = 0, samples = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
+    glGetIntegerv(GL_MAX_SAMPLES, &samples);
+    if (std::max(w, h) > most)
+      throw RenderError(fmt::format("{} draws pictures up to {} × {}, asked for {} × {}", device, most, most, w, h));
+    drawn = framebuffer(std::min(samples, 4), true);
+    resolved = framebuffer(0, false);
+    make_shadow_map();
+    glGenVertexArrays(1, &array);
+    glGenVertexArrays(1, &nothing);
+    glGenBuffers(1, &vertices);
+    glGenBuffers(1, &indices);
+    glBindVertexArray(array);
+    glBindBuffer(GL_ARRAY_BUFFER, vertices);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
+    auto attribute = [](GLuint k, GLint size, GLenum type, GLboolean normalised, size_t from) {
+      glEnableVertexAttribArray(k);
+      glVertexAttribPointer(k, size, type, normalised, sizeof(Vertex), reinterpret_cast<const void*>(from));
+    };
+    attribute(0, 3, GL_FLOAT, GL_FALSE, offsetof(Vertex, place));
+    attribute(1, 3, GL_FLOAT, GL_FALSE, offsetof(Vertex, normal));
+    attribute(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(Vertex, colour));
+  }
+
+  GLuint framebuffer(int samples, bool with_depth) const {
+    GLuint id = 0;
+    glGenFramebuffers(1, &id);
+    glBindFramebuffer(GL_FRAMEBUFFER, id);
+    auto buffer = [&](GLenum format, GLenum attachment) {
+      GLuint store = 0;
+      glGenRenderbuffers(1, &store);
+      glBindRenderbuffer(GL_RENDERBUFFER, store);
+      glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, width, height);
+      glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, store);
+    };
+    buffer(GL_RGBA8, GL_COLOR_ATTACHMENT0);
+    if (with_depth) buffer(GL_DEPTH_COMPONENT24, GL_DEPTH_ATTACHMENT);
+    check(fmt::format("a picture of {} × {}", width, height));
+    return id;
+  }
+  void make_shadow_map() {
+    glGenTextures(1, &shadow_map);
+    glBindTexture(GL_TEXTURE_2D, shadow_map);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH_COMPONENT24, shadow_size, shadow_size);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+      glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
+    for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+      glTexParameteri(GL_TEXTURE_2D, wrap, GL_CLAMP_TO_EDGE);
+    glGenFramebuffers(1, &shadow);
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow_map, 0);
+    const GLenum none = GL_NONE;
+    glDrawBuffers(1, &none);
+    check("a shadow map");
+  }
+  void check(const std::string& what) const {
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || glGetError() != GL_NO_ERROR)
+      throw RenderError(fmt::format("{} has no room for {}; try a smaller --size", device, what));
+  }
+
+  void put(const Triangles& triangles) const {
+    glBindVertexArray(array);
+    glBindBuffer(GL_ARRAY_BUFFER, vertices);
+    glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(triangles.vertices.size() * sizeof(Vertex)), triangles.vertices.data(),
+                 GL_STREAM_DRAW);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(triangles.indices.size() * 4), triangles.indices.data(),
+                 GL_STREAM_DRAW);
+  }
+  static void draw_put(const Triangles& triangles) {
+    glDrawElements(GL_TRIANGLES, GLsizei(triangles.indices.size()), GL_UNSIGNED_INT, nullptr);
+  }
+
+  void draw_shadow(const Triangles& solids, const Eigen::Matrix4f& world_to_lamp) const {
+    // From 0..1 to OpenGL's −1..1.
+    Eigen::Matrix4f stretch = 2 * Eigen::Matrix4f::Identity();
+    stretch.col(3) << -1, -1, -1, 1;
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow);
+    glViewport(0, 0, shadow_size, shadow_size);
+    glEnable(GL_DEPTH_TEST);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.5F, 2);
+    depth.use().set("world_to_clip", Eigen::Matrix4f(stretch * world_to_lamp));
+    draw_put(solids);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+  }
+
+  void draw(const Frame& frame, const Surroundings& s, const Camera& camera, const Theme& theme) const {
+    const Eigen::Matrix4f to_clip = camera.world_to_clip(double(width) / height), to_lamp = lamp_matrix(s);
+    put(frame.solids);
+    draw_shadow(frame.solids, to_lamp);
+
+    glBindFramebuffer(GL_FRAMEBUFFER, drawn);
+    glViewport(0, 0, width, height);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glDisable(GL_DEPTH_TEST);
+    glBindVertexArray(nothing);
+    sky.use().set("sky", as_vector(theme.sky)).set("horizon", as_vector(theme.horizon));
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+
+    const double texels = 1.0 / shadow_size * std::max(1.0, shadow_size / 1024.0);
+    glEnable(GL_DEPTH_TEST);
+    glBindVertexArray(array);
+    solid.use()
+        .set("world_to_clip", to_clip)
+        .set("world_to_lamp", to_lamp)
+        .set("offset", 0.15 * s.thickness + 2.5 * 2.1 * s.radius / shadow_size)
+        .set("shadow_step", texels)
+        .set("eye", camera.eye)
+        .set("to_lamp", towards_lamp(s.up))
+        .set("up", s.up)
+        .set("bounce", as_light(theme.bounce))
+        .set("light", theme.light)
+        .set("ambient", theme.ambient);
+    draw_put(frame.solids);
+
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(GL_FALSE);
+    draw_ground(s, to_clip, to_lamp, theme, texels);
+    if (!frame.lines.indices.empty()) {
+      put(frame.lines);
+      line.use().set("world_to_clip", to_clip);
+      draw_put(frame.lines);
+    }
+    for (const Veil& one : frame.veils) draw_veil(one, camera, to_clip);
+    glDepthMask(GL_TRUE);
+  }
+
+  void draw_ground(const Surroundings& s, const Eigen::Matrix4f& to_clip, const Eigen::Matrix4f& to_lamp,
+                   const Theme& theme, double texels) const {
+    const Quaterniond turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), s.up);
+    const Vector3d middle = s.centre + (s.floor - s.centre.dot(s.up)) * s.up;
+    glBindVertexArray(nothing);
+    ground.use()
+        .set("world_to_clip", to_clip)
+        .set("world_to_lamp", to_lamp)
+        .set("middle", middle)
+        .set("east", turn * Vector3d::UnitX())
+        .set("north", turn * Vector3d::UnitY())
+        .set("half_size", s.grid_radius)
+        .set("radius", s.grid_radius)
+        .set("pitch", s.grid_pitch)
+        .set("line_pixels", std::max(1.0, 1.3 * height / 720))
+        .set("grid_colour", as_vector(theme.grid))
+        .set("grid_strength", 0.75)
+        .set("shadow_strength", theme.shadow)
+        .set("shadow_step", 1.5 * texels);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  }
+
+  /// Its depth first, so that parts behind one another do not add up.
+  void draw_veil(const Veil& one, const Camera& camera, const Eigen::Matrix4f& to_clip) const {
+    put(one.triangles);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glDepthMask(GL_TRUE);
+    depth.use().set("world_to_clip", to_clip);
+    draw_put(one.triangles);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthMask(GL_FALSE);
+    glDepthFunc(GL_LEQUAL);
+    veil.use().set("world_to_clip", to_clip).set("eye", camera.eye).set("opacity", one.opacity);
+    draw_put(one.triangles);
+    glDepthFunc(GL_LESS);
+  }
+
+  void read(Picture& picture) const {
+    if (picture.width != width || picture.height != height) picture = Picture(width, height);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, picture.pixels.data());
+    if (const GLenum error = glGetError(); error != GL_NO_ERROR)
+      throw RenderError(fmt::format("{} failed to draw (OpenGL error {:#x}); try a smaller --size", device, error));
+  }
+};
+
+Renderer::Renderer(int width, int height) : impl_(std::make_unique<Impl>(width, height)) {}
+Renderer::~Renderer() = default;
+Renderer::Renderer(Renderer&&) noexcept = default;
+
+void Renderer::draw(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
+                    Picture& picture) {
+  impl_->draw(frame, surroundings, camera, theme);
+  impl_->read(picture);
+}
+
+const std::string& Renderer::device() const { return impl_->device; }
+
+}  // namespace lithe::film

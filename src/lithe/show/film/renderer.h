@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "lithe/show/film/camera.h"
+#include "lithe/show/film/mesh.h"
+#include "lithe/show/film/picture.h"
+#include "lithe/show/film/theme.h"
+
+namespace lithe::film {
+
+/// There is nothing to draw with, or it refuses: says what is missing and what to install.
+class RenderError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What stays as it is while the arm moves: the ground, and how far light and shadow must reach.
+struct Surroundings {
+  Vector3d up = Vector3d::UnitZ();
+  Vector3d centre = Vector3d::Zero();  // of everything that moves; the ground lies below it
+  double floor = 0;                    // height of the ground along `up`
+  double radius = 1;                   // of a ball around everything that moves
+  double grid_pitch = 1, grid_radius = 5;
+  double thickness = 0.01;  // the scale of small things, for the shadow's offset from its cause
+};
+
+/// From the ground towards the lamp, unit: above, behind the left shoulder of who looks from the front.
+Vector3d towards_lamp(const Vector3d& up);
+
+/// Surfaces seen through: their own colour at this opacity, nearer ones only.
+struct Veil {
+  Triangles triangles;
+  double opacity = 0.2;
+};
+
+/// Everything in one frame.
+struct Frame {
+  Triangles solids;         // lit; cast shadows and receive them
+  std::vector<Veil> veils;  // drawn one over the other
+  Triangles lines;          // flat, at the opacity of their vertices
+
+  void clear();
+};
+
+/// Draws frames by EGL and OpenGL ES 3 without a display, on the graphics processor or in software. One per thread.
+class Renderer {
+ public:
+  /// Throws RenderError.
+  Renderer(int width, int height);
+  ~Renderer();
+  Renderer(Renderer&&) noexcept;
+
+  void draw(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
+            Picture& picture);
+
+  /// What draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
+  const std::string& device() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lithe::film
