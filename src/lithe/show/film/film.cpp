@@ -138,8 +138,9 @@ struct Film::Impl {
     add_arm(out, *run.arm, run.scene, bent_state(run, t), paint);
   }
 
-  void add_ghost(size_t r, double t) {
+  void add_ghost(size_t r, double t, double detail) {
     Veil& veil = frame.veils.emplace_back();
+    veil.triangles.detail = detail;
     veil.opacity = 0.2;
     const Paint paint{.theme = theme, .ghost = true};
     add_arm(veil.triangles, *runs[r].arm, runs[r].scene, commanded_at(runs[r], t), paint);
@@ -159,16 +160,19 @@ struct Film::Impl {
     frame.clear();
     const double now = times.back();
     const Camera camera = camera_at(now);
+    const double detail = look.height / (2 * camera.distance * camera.tan_half);
+    frame.solids.detail = detail;
     for (size_t r = 0; r < runs.size(); ++r) {
       // Older instants first, so that newer ones lie over them.
       for (size_t k = 0; k + 1 < times.size(); ++k) {
         Veil& veil = frame.veils.emplace_back();
+        veil.triangles.detail = detail;
         veil.opacity = 0.16 + 0.4 * double(k) / double(times.size());
         add_arm_at(veil.triangles, r, times[k]);
       }
       add_arm_at(frame.solids, r, now);
       if (look.trail) add_trail(r, now, camera);
-      if (look.ghost && times.size() == 1) add_ghost(r, now);
+      if (look.ghost && times.size() == 1) add_ghost(r, now, detail);
     }
     renderer.draw(frame, surroundings, camera, theme, picture);
   }

@@ -23,10 +23,13 @@ struct Vertex {
 /// millisecond per thousand to place, against tens of milliseconds to draw.
 struct Triangles {
   std::vector<Vertex> vertices;
-  std::vector<std::uint32_t> indices;
+  std::vector<std::uint32_t> indices;  // counter-clockwise seen from outside
+  double detail = 500;  // pixels per metre where they will be seen: curves are made of as few parts as can hide
 
   void clear();
   std::uint32_t add(const Vector3d& place, const Vector3d& normal, Colour colour, double opacity = 1);
+  /// Turned so that it faces as its corners' normals do.
+  void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
   void quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
 };
 

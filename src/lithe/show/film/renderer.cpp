@@ -62,6 +62,12 @@ class Program {
   GLuint id_;
 };
 
+Program program(const char* vertex, std::initializer_list<const char*> fragment) {
+  std::string text = shader::common;
+  for (const char* part : fragment) text += part;
+  return {std::string(shader::common) + vertex, text};
+}
+
 Vector3d as_vector(Colour c) { return Vector3d(c.r, c.g, c.b) / 255; }
 Vector3d as_light(Colour c) { return as_vector(c).array().pow(2.2); }
 
@@ -77,6 +83,75 @@ Eigen::Matrix4f lamp_matrix(const Surroundings& s) {
   M.block<1, 3>(2, 0) = -z.transpose() / (2 * deep);
   M.block<3, 1>(0, 3) = Vector3d::Constant(0.5) - M.block<3, 3>(0, 0) * s.centre;
   return M.cast<float>();
+}
+
+/// A part of the picture, in pixels from its upper left corner: what moves is drawn and read there only.
+struct Part {
+  int left = 1 << 30, top = 1 << 30, right = 0, bottom = 0;
+
+  int width() const { return right - left; }
+  int height() const { return bottom - top; }
+  void include(const Triangles& triangles, const Eigen::Matrix4f& world_to_clip, int picture_width,
+               int picture_height) {
+    for (const Vertex& vertex : triangles.vertices) {
+      const Eigen::Vector4f clip =
+          world_to_clip * Eigen::Vector4f(vertex.place[0], vertex.place[1], vertex.place[2], 1);
+      if (!(clip.w() > 0)) {  // beside or behind the viewer: it may be anywhere
+        *this = {0, 0, picture_width, picture_height};
+        return;
+      }
+      auto pixel = [&](float ndc, int size) {
+        return int(std::clamp((ndc / clip.w() + 1) / 2, -0.1F, 1.1F) * float(size));
+      };
+      const int x = pixel(clip.x(), picture_width), y = pixel(clip.y(), picture_height);
+      left = std::min(left, x - 1);
+      top = std::min(top, y - 1);
+      right = std::max(right, x + 2);
+      bottom = std::max(bottom, y + 2);
+    }
+  }
+  void limit(int picture_width, int picture_height) {
+    left = std::clamp(left, 0, picture_width);
+    top = std::clamp(top, 0, picture_height);
+    right = std::clamp(right, left, picture_width);
+    bottom = std::clamp(bottom, top, picture_height);
+  }
+};
+
+Vector3d middle_of_ground(const Surroundings& s) { return s.centre + (s.floor - s.centre.dot(s.up)) * s.up; }
+
+/// The tiles of the ground on which shadow may fall: the lamp's picture in squares, those that surfaces touch, and from there
+/// along the light to the ground. Shadows are the dearest pixels, and most of the ground has none.
+void find_shadowed_ground(const Triangles& solids, const Surroundings& s, const Eigen::Matrix4f& world_to_lamp,
+                          Triangles& out) {
+  constexpr int n = 96;
+  constexpr float air = 0.4F;  // of a tile, for the soft edge
+  std::vector<bool> touched(size_t(n) * n, false);
+  std::vector<Eigen::Vector2f> seen;
+  seen.reserve(solids.vertices.size());
+  for (const Vertex& vertex : solids.vertices) {
+    const Eigen::Vector4f place(vertex.place[0], vertex.place[1], vertex.place[2], 1);
+    seen.emplace_back(n * (world_to_lamp * place).head<2>());
+  }
+  for (size_t k = 0; k + 2 < solids.indices.size(); k += 3) {
+    const Eigen::Vector2f &a = seen[solids.indices[k]], &b = seen[solids.indices[k + 1]],
+                          &c = seen[solids.indices[k + 2]];
+    const Eigen::Vector2f low = a.cwiseMin(b).cwiseMin(c).array() - air, high = a.cwiseMax(b).cwiseMax(c).array() + air;
+    for (int j = std::max(0, int(low.y())); j <= std::min(n - 1, int(high.y())); ++j)
+      for (int i = std::max(0, int(low.x())); i <= std::min(n - 1, int(high.x())); ++i)
+        touched[size_t(j) * n + i] = true;
+  }
+  // Back from the lamp's picture to the world, and along the light to the ground.
+  const Eigen::Matrix4d lamp_to_world = world_to_lamp.cast<double>().inverse();
+  const Vector3d towards = towards_lamp(s.up);
+  out.clear();
+  auto corner = [&](int i, int j) {
+    const Vector3d place = (lamp_to_world * Eigen::Vector4d(double(i) / n, double(j) / n, 0.5, 1)).head<3>();
+    return out.add(place + (s.floor - place.dot(s.up)) / towards.dot(s.up) * towards, s.up, {});
+  };
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      if (touched[size_t(j) * n + i]) out.quad(corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1));
 }
 
 }  // namespace
@@ -95,20 +170,21 @@ struct Renderer::Impl {
   EglContext context;
   int width, height;
   std::string device;
-  Program solid{std::string(shader::common) + shader::surface_vertex,
-                std::string(shader::common) + shader::lamp + shader::solid_fragment};
-  Program veil{std::string(shader::common) + shader::surface_vertex,
-               std::string(shader::common) + shader::veil_fragment};
-  Program line{std::string(shader::common) + shader::surface_vertex,
-               std::string(shader::common) + shader::line_fragment};
-  Program depth{std::string(shader::common) + shader::surface_vertex,
-                std::string(shader::common) + shader::depth_fragment};
-  Program ground{std::string(shader::common) + shader::ground_vertex,
-                 std::string(shader::common) + shader::lamp + shader::ground_fragment};
-  Program sky{std::string(shader::common) + shader::sky_vertex, std::string(shader::common) + shader::sky_fragment};
-  GLuint drawn = 0, resolved = 0, shadow = 0;  // framebuffers
-  GLuint shadow_map = 0, array = 0, nothing = 0, vertices = 0, indices = 0;
+  Program solid = program(shader::surface_vertex, {shader::few_taps, shader::lamp, shader::solid_fragment});
+  Program veil = program(shader::surface_vertex, {shader::veil_fragment});
+  Program line = program(shader::surface_vertex, {shader::line_fragment});
+  Program depth = program(shader::surface_vertex, {shader::depth_fragment});
+  Program shadow_on_ground =
+      program(shader::surface_vertex, {shader::many_taps, shader::lamp, shader::shadow_fragment});
+  Program ground = program(shader::ground_vertex, {shader::ground_fragment});
+  Program sky = program(shader::sky_vertex, {shader::sky_fragment});
+  Program behind = program(shader::sky_vertex, {shader::backdrop_fragment});
+  GLuint drawn = 0, resolved = 0, shadow = 0, backdrop = 0;  // framebuffers
+  GLuint shadow_map = 0, backdrop_picture = 0, array = 0, nothing = 0, vertices = 0, indices = 0;
   int shadow_size;
+  Eigen::Matrix4f backdrop_camera = Eigen::Matrix4f::Zero();  // that the backdrop was drawn for
+  Picture backdrop_copy;
+  Triangles ground_tiles;
 
   Impl(int w, int h) : width(w), height(h), shadow_size(h > 1100 ? 4096 : h > 500 ? 2048 : 1024) {
     device = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
@@ -120,6 +196,7 @@ struct Renderer::Impl {
     drawn = framebuffer(std::min(samples, 4), true);
     resolved = framebuffer(0, false);
     make_shadow_map();
+    make_backdrop();
     glGenVertexArrays(1, &array);
     glGenVertexArrays(1, &nothing);
     glGenBuffers(1, &vertices);
@@ -168,6 +245,17 @@ struct Renderer::Impl {
     glDrawBuffers(1, &none);
     check("a shadow map");
   }
+  void make_backdrop() {
+    glGenTextures(1, &backdrop_picture);
+    glBindTexture(GL_TEXTURE_2D, backdrop_picture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, width, height);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glGenFramebuffers(1, &backdrop);
+    glBindFramebuffer(GL_FRAMEBUFFER, backdrop);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, backdrop_picture, 0);
+    check("a backdrop");
+  }
   void check(const std::string& what) const {
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || glGetError() != GL_NO_ERROR)
       throw RenderError(fmt::format("{} has no room for {}; try a smaller --size", device, what));
@@ -195,6 +283,8 @@ struct Renderer::Impl {
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     glClear(GL_DEPTH_BUFFER_BIT);
+    glEnable(GL_CULL_FACE);
+    glFrontFace(GL_CCW);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5F, 2);
     depth.use().set("world_to_clip", Eigen::Matrix4f(stretch * world_to_lamp));
@@ -202,27 +292,75 @@ struct Renderer::Impl {
     glDisable(GL_POLYGON_OFFSET_FILL);
   }
 
-  void draw(const Frame& frame, const Surroundings& s, const Camera& camera, const Theme& theme) const {
-    const Eigen::Matrix4f to_clip = camera.world_to_clip(double(width) / height), to_lamp = lamp_matrix(s);
-    put(frame.solids);
-    draw_shadow(frame.solids, to_lamp);
-
-    glBindFramebuffer(GL_FRAMEBUFFER, drawn);
+  /// Sky and grid, drawn once for a camera that stands still.
+  void draw_backdrop(const Surroundings& s, const Eigen::Matrix4f& to_clip, const Theme& theme) {
+    if (to_clip == backdrop_camera) return;
+    backdrop_camera = to_clip;
+    glBindFramebuffer(GL_FRAMEBUFFER, backdrop);
     glViewport(0, 0, width, height);
-    glClear(GL_DEPTH_BUFFER_BIT);
     glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
     glBindVertexArray(nothing);
     sky.use().set("sky", as_vector(theme.sky)).set("horizon", as_vector(theme.horizon));
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    const Quaterniond turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), s.up);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    ground.use()
+        .set("world_to_clip", to_clip)
+        .set("middle", middle_of_ground(s))
+        .set("east", turn * Vector3d::UnitX())
+        .set("north", turn * Vector3d::UnitY())
+        .set("half_size", s.grid_radius)
+        .set("radius", s.grid_radius)
+        .set("pitch", s.grid_pitch)
+        .set("line_pixels", std::max(1.0, 1.3 * height / 720))
+        .set("grid_colour", as_vector(theme.grid))
+        .set("strength", 0.75);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    backdrop_copy = Picture(width, height);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, backdrop_copy.pixels.data());
+  }
 
-    const double texels = 1.0 / shadow_size * std::max(1.0, shadow_size / 1024.0);
+  /// Draws what moves, over the backdrop, and gives the part of the picture that it is in.
+  Part draw(const Frame& frame, const Surroundings& s, const Camera& camera, const Theme& theme) {
+    const Eigen::Matrix4f to_clip = camera.world_to_clip(double(width) / height), to_lamp = lamp_matrix(s);
+    put(frame.solids);
+    draw_shadow(frame.solids, to_lamp);
+    draw_backdrop(s, to_clip, theme);
+    find_shadowed_ground(frame.solids, s, to_lamp, ground_tiles);
+    Part part;
+    part.include(frame.solids, to_clip, width, height);
+    part.include(ground_tiles, to_clip, width, height);
+    part.include(frame.lines, to_clip, width, height);
+    for (const Veil& one : frame.veils) part.include(one.triangles, to_clip, width, height);
+    part.limit(width, height);
+
+    glBindFramebuffer(GL_FRAMEBUFFER, drawn);
+    glViewport(0, 0, width, height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(part.left, part.top, part.width(), part.height());
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glBindVertexArray(nothing);
+    glBindTexture(GL_TEXTURE_2D, backdrop_picture);
+    behind.use();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+
+    const double texel = 1.0 / shadow_size;
+    glBindTexture(GL_TEXTURE_2D, shadow_map);
     glEnable(GL_DEPTH_TEST);
+    glEnable(GL_CULL_FACE);
+    glFrontFace(GL_CW);  // the picture is upside down to OpenGL
     glBindVertexArray(array);
     solid.use()
         .set("world_to_clip", to_clip)
         .set("world_to_lamp", to_lamp)
         .set("offset", 0.15 * s.thickness + 2.5 * 2.1 * s.radius / shadow_size)
-        .set("shadow_step", texels)
+        .set("shadow_step", texel)
         .set("eye", camera.eye)
         .set("to_lamp", towards_lamp(s.up))
         .set("up", s.up)
@@ -234,36 +372,27 @@ struct Renderer::Impl {
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(GL_FALSE);
-    draw_ground(s, to_clip, to_lamp, theme, texels);
+    glDisable(GL_CULL_FACE);
+    put(ground_tiles);
+    shadow_on_ground.use()
+        .set("world_to_clip", to_clip)
+        .set("world_to_lamp", to_lamp)
+        .set("offset", 0)
+        .set("shadow_step", 1.2 * texel * std::max(1.0, shadow_size / 1024.0))
+        .set("middle", middle_of_ground(s))
+        .set("radius", s.grid_radius)
+        .set("strength", theme.shadow);
+    draw_put(ground_tiles);
     if (!frame.lines.indices.empty()) {
       put(frame.lines);
       line.use().set("world_to_clip", to_clip);
       draw_put(frame.lines);
     }
+    glEnable(GL_CULL_FACE);
     for (const Veil& one : frame.veils) draw_veil(one, camera, to_clip);
     glDepthMask(GL_TRUE);
-  }
-
-  void draw_ground(const Surroundings& s, const Eigen::Matrix4f& to_clip, const Eigen::Matrix4f& to_lamp,
-                   const Theme& theme, double texels) const {
-    const Quaterniond turn = Quaterniond::FromTwoVectors(Vector3d::UnitZ(), s.up);
-    const Vector3d middle = s.centre + (s.floor - s.centre.dot(s.up)) * s.up;
-    glBindVertexArray(nothing);
-    ground.use()
-        .set("world_to_clip", to_clip)
-        .set("world_to_lamp", to_lamp)
-        .set("middle", middle)
-        .set("east", turn * Vector3d::UnitX())
-        .set("north", turn * Vector3d::UnitY())
-        .set("half_size", s.grid_radius)
-        .set("radius", s.grid_radius)
-        .set("pitch", s.grid_pitch)
-        .set("line_pixels", std::max(1.0, 1.3 * height / 720))
-        .set("grid_colour", as_vector(theme.grid))
-        .set("grid_strength", 0.75)
-        .set("shadow_strength", theme.shadow)
-        .set("shadow_step", 1.5 * texels);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_SCISSOR_TEST);
+    return part;
   }
 
   /// Its depth first, so that parts behind one another do not add up.
@@ -281,13 +410,18 @@ struct Renderer::Impl {
     glDepthFunc(GL_LESS);
   }
 
-  void read(Picture& picture) const {
-    if (picture.width != width || picture.height != height) picture = Picture(width, height);
+  void read(const Part& part, Picture& picture) const {
+    picture = backdrop_copy;
+    if (part.width() == 0 || part.height() == 0) return;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved);
-    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(part.left, part.top, part.right, part.bottom, part.left, part.top, part.right, part.bottom,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved);
-    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, picture.pixels.data());
+    glPixelStorei(GL_PACK_ROW_LENGTH, width);
+    glReadPixels(part.left, part.top, part.width(), part.height(), GL_RGBA, GL_UNSIGNED_BYTE,
+                 &picture.pixels[4 * (size_t(part.top) * width + part.left)]);
+    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
     if (const GLenum error = glGetError(); error != GL_NO_ERROR)
       throw RenderError(fmt::format("{} failed to draw (OpenGL error {:#x}); try a smaller --size", device, error));
   }
@@ -299,8 +433,7 @@ Renderer::Renderer(Renderer&&) noexcept = default;
 
 void Renderer::draw(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
                     Picture& picture) {
-  impl_->draw(frame, surroundings, camera, theme);
-  impl_->read(picture);
+  impl_->read(impl_->draw(frame, surroundings, camera, theme), picture);
 }
 
 const std::string& Renderer::device() const { return impl_->device; }

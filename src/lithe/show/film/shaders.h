@@ -7,32 +7,23 @@ namespace lithe::film::shader {
 inline constexpr const char* common = R"(#version 300 es
 precision highp float;
 precision highp sampler2DShadow;
-vec3 linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
-vec3 srgb(vec3 c) {
-  c = clamp(c, 0.0, 1.0);
-  return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
-}
 )";
 
-/// How much of the lamp reaches a place: a grid of taps over the shadow map, each already a blend of four. Where the corners
-/// of the grid agree, so does what lies between, and the rest is spared.
+/// How much of the lamp reaches a place: a grid of `shadow_taps` by as many over the shadow map, each already a blend of four.
+/// Nothing is spared by branches: software renderers compute both sides.
 inline constexpr const char* lamp = R"(
 uniform sampler2DShadow shadow_map;
 uniform float shadow_step;
 float lamp_at(vec3 at) {
-  if (any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) return 1.0;
-  float e = 1.5 * shadow_step;
-  float corners = texture(shadow_map, at + vec3(-e, -e, 0)) + texture(shadow_map, at + vec3(e, -e, 0)) +
-                  texture(shadow_map, at + vec3(-e, e, 0)) + texture(shadow_map, at + vec3(e, e, 0)) +
-                  texture(shadow_map, at);
-  if (corners == 0.0 || corners == 5.0) return corners / 5.0;
   float sum = 0.0;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j)
-      sum += texture(shadow_map, at + vec3((vec2(i, j) - 1.5) * shadow_step, 0));
-  return sum / 16.0;
+  for (int i = 0; i < shadow_taps; ++i)
+    for (int j = 0; j < shadow_taps; ++j)
+      sum += texture(shadow_map, at + vec3((vec2(i, j) - 0.5 * float(shadow_taps - 1)) * shadow_step, 0));
+  return sum / float(shadow_taps * shadow_taps);
 }
 )";
+inline constexpr const char* few_taps = "const int shadow_taps = 2;\n";
+inline constexpr const char* many_taps = "const int shadow_taps = 5;\n";
 
 inline constexpr const char* surface_vertex = R"(
 layout(location = 0) in vec3 place;
@@ -41,37 +32,46 @@ layout(location = 2) in vec4 colour;
 uniform mat4 world_to_clip;
 uniform mat4 world_to_lamp;
 uniform float offset;
+vec3 linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
 out vec3 at;
 out vec3 facing;
 out vec4 paint;
+out vec3 light_paint;
 out vec3 in_lamp;
 void main() {
   at = place;
   facing = normal;
   paint = colour;
+  light_paint = linear(colour.rgb);
   in_lamp = (world_to_lamp * vec4(place + offset * normal, 1.0)).xyz;
   gl_Position = world_to_clip * vec4(place, 1.0);
 }
 )";
 
-/// Lambert's law for the lamp, sky and ground by which way a surface faces, and a soft gloss.
+/// Lambert's law for the lamp, sky and ground by which way a surface faces, and a soft gloss. Small triangles are most of the
+/// work in software, where each costs whole blocks of pixels: so no power but by squaring, and sRGB by three roots.
 inline constexpr const char* solid_fragment = R"(
 in vec3 at;
 in vec3 facing;
-in vec4 paint;
+in vec3 light_paint;
 in vec3 in_lamp;
 uniform vec3 eye, to_lamp, up, bounce;
 uniform float light, ambient;
 out vec4 pixel;
+vec3 srgb(vec3 c) {
+  vec3 r2 = sqrt(clamp(c, 0.0, 1.0)), r4 = sqrt(r2), r8 = sqrt(r4);
+  return 0.585122381 * r2 + 0.783140355 * r4 - 0.368262736 * r8;
+}
 void main() {
   vec3 n = normalize(facing);
   vec3 v = normalize(eye - at);
-  float lit = max(dot(n, to_lamp), 0.0);
-  if (lit > 0.0) lit *= lamp_at(in_lamp);
+  float lit = max(dot(n, to_lamp), 0.0) * lamp_at(in_lamp);
   vec3 around = mix(bounce, vec3(1.0), 0.5 + 0.5 * dot(n, up)) * ambient;
-  float gloss = lit * pow(max(dot(n, normalize(v + to_lamp)), 0.0), 36.0);
-  float rim = pow(1.0 - max(dot(n, v), 0.0), 4.0);
-  vec3 c = linear(paint.rgb) * (light * lit + around) + vec3(0.16 * gloss + 0.05 * rim * ambient);
+  float gloss = max(dot(n, normalize(v + to_lamp)), 0.0);
+  for (int k = 0; k < 5; ++k) gloss *= gloss;
+  float rim = 1.0 - max(dot(n, v), 0.0);
+  rim *= rim;
+  vec3 c = light_paint * (light * lit + around) + vec3(0.16 * gloss * lit + 0.05 * rim * rim * ambient);
   pixel = vec4(srgb(c).bgr, 1.0);
 }
 )";
@@ -81,7 +81,6 @@ inline constexpr const char* veil_fragment = R"(
 in vec3 at;
 in vec3 facing;
 in vec4 paint;
-in vec3 in_lamp;
 uniform vec3 eye;
 uniform float opacity;
 out vec4 pixel;
@@ -93,10 +92,7 @@ void main() {
 )";
 
 inline constexpr const char* line_fragment = R"(
-in vec3 at;
-in vec3 facing;
 in vec4 paint;
-in vec3 in_lamp;
 out vec4 pixel;
 void main() { pixel = vec4(paint.bgr * paint.a, paint.a); }
 )";
@@ -105,32 +101,41 @@ inline constexpr const char* depth_fragment = R"(
 void main() {}
 )";
 
+/// Darkens the ground where the lamp does not reach it, less so far out.
+inline constexpr const char* shadow_fragment = R"(
+in vec3 at;
+in vec3 in_lamp;
+uniform vec3 middle;
+uniform float radius, strength;
+out vec4 pixel;
+void main() {
+  float fade = min(1.0, 3.0 * max(0.0, 1.0 - length(at - middle) / radius));
+  pixel = vec4(0, 0, 0, (1.0 - lamp_at(in_lamp)) * strength * fade);
+}
+)";
+
 /// A square on the ground about `middle`.
 inline constexpr const char* ground_vertex = R"(
 uniform mat4 world_to_clip;
-uniform mat4 world_to_lamp;
 uniform vec3 middle, east, north;
 uniform float half_size;
-out vec2 along;   // from the grid's origin
+out vec2 along;  // from the grid's origin
 out vec2 from_middle;
-out vec3 in_lamp;
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   vec3 place = middle + half_size * (corner.x * east + corner.y * north);
   along = vec2(dot(place, east), dot(place, north));
   from_middle = half_size * corner;
-  in_lamp = (world_to_lamp * vec4(place, 1.0)).xyz;
   gl_Position = world_to_clip * vec4(place, 1.0);
 }
 )";
 
-/// Lines of the grid as wide as asked on the picture, thinner ones fainter instead; they and the shadow fade outwards.
+/// Lines of the grid as wide as asked on the picture, thinner ones fainter instead, fading outwards.
 inline constexpr const char* ground_fragment = R"(
 in vec2 along;
 in vec2 from_middle;
-in vec3 in_lamp;
 uniform vec3 grid_colour;
-uniform float pitch, radius, line_pixels, grid_strength, shadow_strength;
+uniform float pitch, radius, line_pixels, strength;
 out vec4 pixel;
 void main() {
   vec2 cell = along / pitch;
@@ -139,10 +144,9 @@ void main() {
   vec2 wide = 0.5 * line_pixels * per_pixel;
   vec2 line = 1.0 - smoothstep(wide - 0.5 * per_pixel, wide + 0.5 * per_pixel, away);
   line = mix(line, 2.0 * wide, clamp(4.0 * per_pixel - 1.0, 0.0, 1.0));
-  float fade = pow(max(0.0, 1.0 - length(from_middle) / radius), 1.1);
-  float grid = max(line.x, line.y) * fade * grid_strength;
-  float dark = (1.0 - lamp_at(in_lamp)) * shadow_strength * min(1.0, 3.0 * fade);
-  pixel = vec4(grid_colour.bgr * grid, grid + dark * (1.0 - grid));
+  float fade = max(0.0, 1.0 - length(from_middle) / radius);
+  float grid = max(line.x, line.y) * fade * strength;
+  pixel = vec4(grid_colour.bgr * grid, grid);
 }
 )";
 
@@ -164,6 +168,14 @@ void main() {
   float grain = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
   pixel = vec4(mix(horizon, sky, smoothstep(0.1, 0.75, height)).bgr + grain / 255.0, 1.0);
 }
+)";
+
+/// A picture that is there already, pixel by pixel.
+inline constexpr const char* backdrop_fragment = R"(
+in float height;
+uniform sampler2D backdrop;
+out vec4 pixel;
+void main() { pixel = texelFetch(backdrop, ivec2(gl_FragCoord.xy), 0); }
 )";
 
 }  // namespace lithe::film::shader
