@@ -398,6 +398,8 @@ struct Renderer::Impl {
   /// Its depth first, so that parts behind one another do not add up.
   void draw_veil(const Veil& one, const Camera& camera, const Eigen::Matrix4f& to_clip) const {
     put(one.triangles);
+    glEnable(GL_POLYGON_OFFSET_FILL);  // behind what is solid where both are in one place
+    glPolygonOffset(1, 8);
     glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
     glDepthMask(GL_TRUE);
     depth.use().set("world_to_clip", to_clip);
@@ -408,6 +410,7 @@ struct Renderer::Impl {
     veil.use().set("world_to_clip", to_clip).set("eye", camera.eye).set("opacity", one.opacity);
     draw_put(one.triangles);
     glDepthFunc(GL_LESS);
+    glDisable(GL_POLYGON_OFFSET_FILL);
   }
 
   void read(const Part& part, Picture& picture) const {
