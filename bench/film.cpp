@@ -82,11 +82,15 @@ nlohmann::json run() {
       film::Film film(runs, look, span);
       device = film.device();
       app::FilmWriter writer(encoding, folder + "/film.mp4", [&](film::Picture& p, double t) { film.caption(t, p); });
+      auto time = [&](int k) { return span.from + k * look.speed / fps; };
+      film.begin(time(0), {});
       for (int k = 0; k < n_frames; ++k) {
-        const double t = span.from + k * look.speed / fps;
-        film::Picture picture = writer.empty_picture();
-        drawing += measured([&] { film.draw(t, picture); }).wall;
-        writer.add(std::move(picture), t);
+        film::Picture picture;
+        drawing += measured([&] {
+                     if (k + 1 < n_frames) film.begin(time(k + 1), writer.empty_picture());
+                     picture = film.collect();
+                   }).wall;
+        writer.add(std::move(picture), time(k));
       }
       writer.finish();
       captions = writer.times().finishing;

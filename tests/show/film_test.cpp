@@ -90,10 +90,8 @@ film::Surroundings plain_ground() {
 
 Picture drawn(const film::Frame& frame, const Pinhole& view, const film::Surroundings& surroundings = plain_ground()) {
   static film::Renderer renderer(width, height);
-  Picture picture;
-  renderer.draw(frame, surroundings, film::looking(view.eye, view.target, Vector3d::UnitZ()), film::theme(false),
-                picture);
-  return picture;
+  renderer.begin(frame, surroundings, film::looking(view.eye, view.target, Vector3d::UnitZ()), film::theme(false), {});
+  return renderer.collect();
 }
 
 film::Frame bar_along(const Vector3d& from, const Vector3d& direction, double length, double radius) {
@@ -222,9 +220,7 @@ film::Look look_from(const Pinhole& view) {
 Picture picture_of(const ShownRun& run, const film::Look& look, double t) {
   const std::vector<ShownRun> runs{run};
   film::Film film(runs, look, film::shown_span(runs));
-  Picture picture;
-  film.draw(t, picture);
-  return picture;
+  return film.draw(t);
 }
 
 constexpr const char* two_bars = R"(
@@ -324,6 +320,20 @@ TEST(Film, TheGhostIsTheRigidArmAndPale) {
   EXPECT_TRUE(grey(with));
   EXPECT_LT(with.g, without.g - 15);
   EXPECT_GT(with.g, without.g - 90) << "one sees through it";
+}
+
+TEST(Film, PicturesBegunTogetherAreThoseDrawnOneByOne) {
+  const ShownRun run = run_of(two_bars, {0, 1}, {"shoulder", "elbow"}, {{0, 2}, {0, -1}});
+  const std::vector<ShownRun> runs{run};
+  film::Look look{.width = width, .height = height};
+  look.orbit = 1;  // the backdrop changes too
+  film::Film film(runs, look, {0, 1});
+  film.begin(0.2, {});
+  film.begin(0.9, Picture(width, height));
+  const Picture first = film.collect(), second = film.collect();
+  EXPECT_EQ(first.pixels, film.draw(0.2).pixels);
+  EXPECT_EQ(second.pixels, film.draw(0.9).pixels);
+  EXPECT_NE(first.pixels, second.pixels);
 }
 
 TEST(Film, NamedViewsHoldTheWholeMotion) {

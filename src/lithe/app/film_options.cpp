@@ -100,12 +100,12 @@ void FilmOptions::add_to(CLI::App& command) {
   command.add_option("--view", views, "iso (unless given), front, side, top; a film passes through several: iso,top");
   command.add_option("--eye", eye, "look from this place x,y,z [m] instead");
   command.add_option("--target", target, "and to this one; the middle of the motion unless given");
-  command.add_flag("--no-ghost", no_ghost, "without the rigid arm where it should be");
-  command.add_flag("--no-trail", no_trail, "without the way of the tip");
+  command.add_flag("--ghost,!--no-ghost", ghost, "the rigid arm where it should be; --no-ghost: without");
+  command.add_flag("--trail,!--no-trail", trail, "the way of the tip; --no-trail: without");
   command.add_flag("--stress", stress, "colour bending links by the largest stress in each section");
   command.add_flag("--dark", dark, "light on slate instead of dark on paper");
   command.add_option("--title", title, "what stands above; the name of the case unless given");
-  command.add_flag("--no-caption", no_caption, "nothing written on it");
+  command.add_flag("--caption,!--no-caption", caption, "what is written on it; --no-caption: nothing");
   command.add_option("--labels", labels, "what compared runs are called, separated by commas");
   command.add_flag("--json", json, "print JSON");
 }
@@ -130,10 +130,10 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
   if (!exaggerate.empty()) look.exaggeration = quantity("--exaggerate", exaggerate, dimension::number);
   if (!(look.exaggeration >= 0))
     throw UsageError(fmt::format("--exaggerate: expected a number from 0, got \"{}\"", exaggerate));
-  look.ghost = !no_ghost;
-  look.trail = !no_trail;
+  look.ghost = ghost;
+  look.trail = trail;
   look.stress = stress;
-  look.captions = !no_caption;
+  look.captions = caption;
   look.views = views_of(views);
   if (!orbit.empty()) look.orbit = quantity("--orbit", orbit, dimension::angle);
   if (std::abs(look.orbit) > 20 * std::numbers::pi)

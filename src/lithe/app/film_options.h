@@ -12,7 +12,7 @@ namespace lithe::app {
 struct FilmOptions {
   std::vector<std::string> results;
   std::string output, labels, size, from, to, exaggerate, views = "iso", orbit, eye, target, title;
-  bool no_ghost = false, no_trail = false, stress = false, dark = false, no_caption = false, json = false;
+  bool ghost = true, trail = true, caption = true, stress = false, dark = false, json = false;
 
   void add_to(CLI::App& command);
 

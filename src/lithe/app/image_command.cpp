@@ -61,16 +61,16 @@ int run(const ImageCommand& options) {
         fmt::format("--strip: {} pictures of {}x{} are too large side by side; expected at most {} pixels: try "
                     "--columns or a smaller --size",
                     times.size(), look.width, look.height, greatest));
-  if (options.overlay) look.ghost = false;
+  if (options.overlay) look.ghost = false;  // instants would hide it
 
   film::Film film(runs, look, part);
   std::vector<film::Picture> pictures;
   if (options.overlay) {
-    film.draw_overlaid(times, pictures.emplace_back());
+    pictures.push_back(film.draw_overlaid(times));
     film.caption_without_time(pictures.back());
   } else {
     for (const double t : times) {
-      film.draw(t, pictures.emplace_back());
+      pictures.push_back(film.draw(t));
       film.caption(t, pictures.back());
     }
   }

@@ -71,10 +71,9 @@ struct TemporaryFile {
 void find_palette(film::Film& film, const Schedule& schedule, const film::Encoding& encoding, const std::string& file) {
   FedTool ffmpeg(film::palette_words(encoding), FedTool::Interrupts::only_us);
   constexpr int n_looked_at = 8;
-  film::Picture picture;
   for (int k = 0; k < n_looked_at; ++k) {
     const double t = schedule.time((schedule.frames - 1) * k / (n_looked_at - 1));
-    film.draw(t, picture);
+    film::Picture picture = film.draw(t);
     film.caption(t, picture);
     if (!ffmpeg.feed(picture.pixels.data(), picture.pixels.size())) break;
   }
@@ -111,16 +110,20 @@ int run(const MovieCommand& options) {
   FilmWriter writer(encoding, options.output, [&](film::Picture& picture, double t) { film.caption(t, picture); });
   {
     ProgressBar bar(schedule.seconds(schedule.frames));
-    for (; done_frames < schedule.frames && !interrupted; ++done_frames) {
-      const double t = schedule.time(done_frames);
-      film::Picture picture = writer.empty_picture();
-      const auto begun = Clock::now();
-      film.draw(t, picture);
-      drawing += std::chrono::duration<double>(Clock::now() - begun).count();
-      if (!writer.add(std::move(picture), t)) break;
-      bar(schedule.seconds(done_frames + 1));
+    // One picture is drawn while the next is made ready.
+    bool listening = true;
+    int begun = 0;
+    while (listening && (done_frames < begun || (begun < schedule.frames && !interrupted))) {
+      const auto start_of_picture = Clock::now();
+      while (begun < schedule.frames && begun < done_frames + 2 && !interrupted)
+        film.begin(schedule.time(begun++), writer.empty_picture());
+      film::Picture picture = film.collect();
+      drawing += std::chrono::duration<double>(Clock::now() - start_of_picture).count();
+      listening = writer.add(std::move(picture), schedule.time(done_frames));
+      if (listening) bar(schedule.seconds(++done_frames));
     }
-    if (done_frames == 0) throw std::runtime_error("interrupted before the first picture; nothing was written");
+    if (done_frames == 0 && listening)
+      throw std::runtime_error("interrupted before the first picture; nothing was written");
     writer.finish();
   }
   const double wall = std::chrono::duration<double>(Clock::now() - start).count();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <numbers>
 #include <stdexcept>
 
 namespace lithe::film {
@@ -88,6 +89,18 @@ class Pen {
     return extents.x_advance;
   }
   void text(const std::string& words, double x, double y) {
+    // A breath of background around the letters keeps them legible over whatever is below. Drawn as letters again, which cairo
+    // keeps: stroking their outlines would take longer than all else.
+    cairo_pattern_t* own = cairo_pattern_reference(cairo_get_source(cairo_.get()));
+    ink(y < height_ / 2 ? theme_.sky : theme_.horizon, 0.4);
+    for (int k = 0; k < 8; ++k) {
+      const double angle = k * std::numbers::pi / 4;
+      cairo_move_to(cairo_.get(), std::round(x + 2 * unit_ * std::cos(angle)),
+                    std::round(y + 2 * unit_ * std::sin(angle)));
+      cairo_show_text(cairo_.get(), words.c_str());
+    }
+    cairo_set_source(cairo_.get(), own);
+    cairo_pattern_destroy(own);
     cairo_move_to(cairo_.get(), x, y);
     cairo_show_text(cairo_.get(), words.c_str());
   }
@@ -150,7 +163,7 @@ std::string length_text(double metres) {
   if (size >= 0.9995) return fmt::format("{:.2f} m", metres);
   if (size >= 0.00995) return fmt::format("{:.0f} mm", metres * 1e3);
   if (size >= 0.0000995) return fmt::format("{:.2f} mm", metres * 1e3);
-  if (size == 0) return "0 mm";
+  if (size < 5e-9) return "0 mm";
   return fmt::format("{:.2f} µm", metres * 1e6);
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
 #include "lithe/show/film/arm_drawing.h"
 #include "lithe/show/film/camera.h"
@@ -47,6 +47,7 @@ struct Film::Impl {
   std::optional<CameraPath> path;
   std::vector<StressOfRun> stresses;
   double largest_stress = 0;
+  std::vector<bool> errs;  // whether the tip of a run is ever off: a rigid arm's is not, and nobody need read that
   Renderer renderer;
   Frame frame;
 
@@ -57,6 +58,9 @@ struct Film::Impl {
       for (const ShownRun& run : runs) stresses.emplace_back(run);
       for (const StressOfRun& one : stresses) largest_stress = std::max(largest_stress, one.largest());
     }
+    for (const ShownRun& run : runs)
+      errs.push_back(std::any_of(run.results.time.begin(), run.results.time.end(),
+                                 [&](double t) { return tip_error_at(run, t) > 1e-9 * reach; }));
     frame_motion();
     follow_tips();
   }
@@ -77,7 +81,10 @@ struct Film::Impl {
         const double t = span.from + (span.to - span.from) * k / n_instants;
         const auto here = extent_points(*run.arm, run.scene, bent_state(run, t));
         points.insert(points.end(), here.begin(), here.end());
-        if (const auto below = sole(*run.arm, run.scene, t)) soles.push_back(below->dot(up()));
+        if (const auto below = sole(*run.arm, run.scene, t)) {
+          soles.push_back(below->dot(up()));
+          points.push_back(*below);
+        }
       }
     Vector3d low = points.front(), high = points.front();
     double lowest = points.front().dot(up());
@@ -156,7 +163,7 @@ struct Film::Impl {
     add_ribbon(frame.lines, past, camera, 2.2 / 720, colour, 1);
   }
 
-  void draw(const std::vector<double>& times, Picture& picture) {
+  void begin(const std::vector<double>& times, Picture&& picture) {
     frame.clear();
     const double now = times.back();
     const Camera camera = camera_at(now);
@@ -174,7 +181,7 @@ struct Film::Impl {
       if (look.trail) add_trail(r, now, camera);
       if (look.ghost && times.size() == 1) add_ghost(r, now, detail);
     }
-    renderer.draw(frame, surroundings, camera, theme, picture);
+    renderer.begin(frame, surroundings, camera, theme, std::move(picture));
   }
 
   Captions lasting_captions() const {
@@ -199,7 +206,7 @@ struct Film::Impl {
     const int digits = length >= 20 ? 1 : length >= 2 ? 2 : 3;
     captions.time = fmt::format("{:.{}f} s", t, digits);
     for (size_t r = 0; r < runs.size(); ++r) {
-      const double error = tip_error_at(runs[r], t);
+      const double error = errs[r] ? tip_error_at(runs[r], t) : std::numeric_limits<double>::quiet_NaN();
       std::string text = runs.size() > 1 ? runs[r].label : "";
       if (std::isfinite(error)) text += (text.empty() ? "tip error " : ": tip error ") + length_text(error);
       if (!text.empty()) captions.readings.push_back({run_colour(r), text});
@@ -212,8 +219,13 @@ Film::Film(const std::vector<ShownRun>& runs, const Look& look, Span span)
     : impl_(std::make_unique<Impl>(runs, look, span)) {}
 Film::~Film() = default;
 
-void Film::draw(double t, Picture& picture) { impl_->draw({t}, picture); }
-void Film::draw_overlaid(const std::vector<double>& times, Picture& picture) { impl_->draw(times, picture); }
+Picture Film::draw(double t) { return draw_overlaid({t}); }
+Picture Film::draw_overlaid(const std::vector<double>& times) {
+  impl_->begin(times, {});
+  return collect();
+}
+void Film::begin(double t, Picture&& picture) { impl_->begin({t}, std::move(picture)); }
+Picture Film::collect() { return impl_->renderer.collect(); }
 
 void Film::caption(double t, Picture& picture) const {
   if (impl_->look.captions) draw_captions(picture, impl_->captions_at(t), impl_->theme);

@@ -38,9 +38,14 @@ class Film {
   ~Film();
 
   /// The arm at time t, without captions. On the thread that made the film.
-  void draw(double t, Picture& picture);
+  Picture draw(double t);
   /// Several instants in one picture, the last one solid and those before it fainter the older they are.
-  void draw_overlaid(const std::vector<double>& times, Picture& picture);
+  Picture draw_overlaid(const std::vector<double>& times);
+
+  /// draw() in two halves: a second picture may begin before the first is collected, which is quicker than one after the
+  /// other. `picture` is memory to use again.
+  void begin(double t, Picture&& picture);
+  Picture collect();
 
   /// What is written on it then. On any thread.
   void caption(double t, Picture& picture) const;

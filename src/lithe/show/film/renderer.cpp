@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <queue>
 #include <string>
 
 #include "lithe/show/film/egl_context.h"
 #include "lithe/show/film/shaders.h"
+#include "lithe/spatial/demand.h"
 
 namespace lithe::film {
 namespace {
@@ -179,12 +181,19 @@ struct Renderer::Impl {
   Program ground = program(shader::ground_vertex, {shader::ground_fragment});
   Program sky = program(shader::sky_vertex, {shader::sky_fragment});
   Program behind = program(shader::sky_vertex, {shader::backdrop_fragment});
-  GLuint drawn = 0, resolved = 0, shadow = 0, backdrop = 0;  // framebuffers
+  GLuint drawn = 0, resolved[2] = {0, 0}, shadow = 0, backdrop = 0;  // framebuffers
   GLuint shadow_map = 0, backdrop_picture = 0, array = 0, nothing = 0, vertices = 0, indices = 0;
   int shadow_size;
   Eigen::Matrix4f backdrop_camera = Eigen::Matrix4f::Zero();  // that the backdrop was drawn for
   Picture backdrop_copy;
   Triangles ground_tiles;
+  struct Pending {
+    Part part;
+    Picture picture;  // the backdrop so far
+    GLuint resolved;
+  };
+  std::queue<Pending> pending;
+  int n_begun = 0;
 
   Impl(int w, int h) : width(w), height(h), shadow_size(h > 1100 ? 4096 : h > 500 ? 2048 : 1024) {
     device = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
@@ -194,7 +203,7 @@ struct Renderer::Impl {
     if (std::max(w, h) > most)
       throw RenderError(fmt::format("{} draws pictures up to {} × {}, asked for {} × {}", device, most, most, w, h));
     drawn = framebuffer(std::min(samples, 4), true);
-    resolved = framebuffer(0, false);
+    for (GLuint& one : resolved) one = framebuffer(0, false);
     make_shadow_map();
     make_backdrop();
     glGenVertexArrays(1, &array);
@@ -413,20 +422,31 @@ struct Renderer::Impl {
     glDisable(GL_POLYGON_OFFSET_FILL);
   }
 
-  void read(const Part& part, Picture& picture) const {
-    picture = backdrop_copy;
-    if (part.width() == 0 || part.height() == 0) return;
+  void begin(const Frame& frame, const Surroundings& s, const Camera& camera, const Theme& theme, Picture&& picture) {
+    Pending one{draw(frame, s, camera, theme), std::move(picture), resolved[n_begun++ % 2]};
+    one.picture = backdrop_copy;
+    const Part& p = one.part;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved);
-    glBlitFramebuffer(part.left, part.top, part.right, part.bottom, part.left, part.top, part.right, part.bottom,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, one.resolved);
+    glBlitFramebuffer(p.left, p.top, p.right, p.bottom, p.left, p.top, p.right, p.bottom, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    glFlush();
+    pending.push(std::move(one));
+  }
+
+  Picture collect() {
+    Pending one = std::move(pending.front());
+    pending.pop();
+    const Part& p = one.part;
+    if (p.width() == 0 || p.height() == 0) return std::move(one.picture);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, one.resolved);
     glPixelStorei(GL_PACK_ROW_LENGTH, width);
-    glReadPixels(part.left, part.top, part.width(), part.height(), GL_RGBA, GL_UNSIGNED_BYTE,
-                 &picture.pixels[4 * (size_t(part.top) * width + part.left)]);
+    glReadPixels(p.left, p.top, p.width(), p.height(), GL_RGBA, GL_UNSIGNED_BYTE,
+                 &one.picture.pixels[4 * (size_t(p.top) * width + p.left)]);
     glPixelStorei(GL_PACK_ROW_LENGTH, 0);
     if (const GLenum error = glGetError(); error != GL_NO_ERROR)
       throw RenderError(fmt::format("{} failed to draw (OpenGL error {:#x}); try a smaller --size", device, error));
+    return std::move(one.picture);
   }
 };
 
@@ -434,9 +454,14 @@ Renderer::Renderer(int width, int height) : impl_(std::make_unique<Impl>(width, 
 Renderer::~Renderer() = default;
 Renderer::Renderer(Renderer&&) noexcept = default;
 
-void Renderer::draw(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
-                    Picture& picture) {
-  impl_->read(impl_->draw(frame, surroundings, camera, theme), picture);
+void Renderer::begin(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
+                     Picture&& picture) {
+  LITHE_DEMAND(impl_->pending.size() < 2);  // there are two places to draw to
+  impl_->begin(frame, surroundings, camera, theme, std::move(picture));
+}
+Picture Renderer::collect() {
+  LITHE_DEMAND(!impl_->pending.empty());
+  return impl_->collect();
 }
 
 const std::string& Renderer::device() const { return impl_->device; }

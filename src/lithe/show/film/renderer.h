@@ -53,8 +53,12 @@ class Renderer {
   ~Renderer();
   Renderer(Renderer&&) noexcept;
 
-  void draw(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
-            Picture& picture);
+  /// Begins to draw and returns; collect() gives the picture. Between begin() and collect() of one frame another may begin: the
+  /// processor prepares one while the last is being drawn. `picture` is memory to use again.
+  void begin(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
+             Picture&& picture);
+  /// The oldest picture that was begun.
+  Picture collect();
 
   /// What draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
   const std::string& device() const;
