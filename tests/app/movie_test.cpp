@@ -263,6 +263,19 @@ TEST(Movie, SaysWhatIsMissing) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(Image, SaysWhatToDrawWithIsMissing) {
+  const TemporaryFolder folder;
+  setenv("__EGL_VENDOR_LIBRARY_DIRS", "/nowhere", 1);  // where the dispatcher looks for drivers
+  const Finished finished = run_program({"image", results(), "-o", "a.png"}, folder.path());
+  unsetenv("__EGL_VENDOR_LIBRARY_DIRS");
+  EXPECT_EQ(
+      finished.err,
+      "lithe: nothing to draw with: EGL offers no OpenGL ES 3 here. Mesa draws without any graphics processor (Debian: "
+      "libegl1, libgles2, libgl1-mesa-dri)\n");
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(Movie, PassesOnWhatFfmpegSays) {
   const TemporaryFolder folder;
   const Finished finished =

@@ -336,6 +336,20 @@ TEST(Film, PicturesBegunTogetherAreThoseDrawnOneByOne) {
   EXPECT_NE(first.pixels, second.pixels);
 }
 
+TEST(Film, SeveralLiveBesideEachOther) {
+  const std::vector<ShownRun> straight{run_of(two_bars, {0, 1}, {"shoulder", "elbow"}, {{0, 0}, {0, 0}})};
+  const std::vector<ShownRun> raised{run_of(two_bars, {0, 1}, {"shoulder", "elbow"}, {{1, 1}, {0, 0}})};
+  const film::Look look{.width = 320, .height = 200};
+  film::Film first(straight, look, {0, 1});
+  const Picture before = first.draw(0);
+  {
+    film::Film second(raised, look, {0, 1});
+    EXPECT_NE(second.draw(0).pixels, before.pixels);
+    EXPECT_EQ(first.draw(0).pixels, before.pixels);
+  }
+  EXPECT_EQ(first.draw(0).pixels, before.pixels);
+}
+
 TEST(Film, NamedViewsHoldTheWholeMotion) {
   // A turn by 180°: whatever the view, tip and elbow stay inside, and what is drawn reaches well into the picture.
   const ShownRun run = run_of(two_bars, {0, 1}, {"shoulder", "elbow"}, {{0, pi}, {0, 0.5}});

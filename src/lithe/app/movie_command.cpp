@@ -95,6 +95,7 @@ int run(const MovieCommand& options) {
   const Schedule schedule = schedule_of(options, options.span(runs));
   look.speed = schedule.speed;
   demand_ffmpeg();
+  const std::atomic<bool>& interrupted = catch_interrupts();
 
   const auto start = Clock::now();
   film::Film film(runs, look, schedule.span);
@@ -104,7 +105,6 @@ int run(const MovieCommand& options) {
     palette.file = encoding.palette = options.output + ".palette.part";
     find_palette(film, schedule, encoding, options.output);
   }
-  const std::atomic<bool>& interrupted = catch_interrupts();
   int done_frames = 0;
   double drawing = 0;
   FilmWriter writer(encoding, options.output, [&](film::Picture& picture, double t) { film.caption(t, picture); });

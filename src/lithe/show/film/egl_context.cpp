@@ -56,7 +56,6 @@ EglContext::EglContext() {
       return;
     }
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    eglTerminate(display);
   }
   throw RenderError(
       "nothing to draw with: EGL offers no OpenGL ES 3 here. Mesa draws without any graphics processor (Debian: "
@@ -66,8 +65,9 @@ EglContext::EglContext() {
 
 EglContext::~EglContext() {
   eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  eglDestroyContext(display_, context_);
-  eglTerminate(display_);
+  eglDestroyContext(display_, context_);  // the display stays: others may be on it
 }
+
+void EglContext::make_current() const { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
 
 }  // namespace lithe::film

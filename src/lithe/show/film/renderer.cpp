@@ -457,10 +457,12 @@ Renderer::Renderer(Renderer&&) noexcept = default;
 void Renderer::begin(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
                      Picture&& picture) {
   LITHE_DEMAND(impl_->pending.size() < 2);  // there are two places to draw to
+  impl_->context.make_current();
   impl_->begin(frame, surroundings, camera, theme, std::move(picture));
 }
 Picture Renderer::collect() {
   LITHE_DEMAND(!impl_->pending.empty());
+  impl_->context.make_current();
   return impl_->collect();
 }
 

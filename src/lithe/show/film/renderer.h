@@ -45,7 +45,7 @@ struct Frame {
   void clear();
 };
 
-/// Draws frames by EGL and OpenGL ES 3 without a display, on the graphics processor or in software. One per thread.
+/// Draws frames by EGL and OpenGL ES 3 without a display, on the graphics processor or in software. To be used on the thread that made it.
 class Renderer {
  public:
   /// Throws RenderError.
