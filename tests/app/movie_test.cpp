@@ -164,6 +164,20 @@ TEST(Movie, StoppedKeepsWhatWasMade) {
   EXPECT_GT(std::atoi(probe.c_str()), 0) << probe;
 }
 
+TEST(Movie, OnAFullDiskIsNoFilm) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/film.mp4", err = folder.path() + "/err";
+  // A limit on the size of files stands for the disk; it gives ffmpeg an error, not a signal.
+  const std::string command = std::string("trap \"\" XFSZ; ulimit -f 8; ") + LITHE_PROGRAM + " movie " + results() +
+                              " -o " + file + " --size 320x180 2>" + err;
+  EXPECT_EQ(WEXITSTATUS(std::system(("sh -c '" + command + "'").c_str())), 1);
+  const std::string told = read_text(err);
+  EXPECT_EQ(told.find("lithe: cannot write " + file + ": ffmpeg says: "), 0u) << told;
+  EXPECT_NE(told.find("File too large"), std::string::npos) << told;
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+}
+
 TEST(Image, AStripHasItsPicturesInOrder) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/strip.png";

@@ -64,8 +64,9 @@ std::string title_of(const std::string& case_file) {
   std::string name = path.stem().string();
   if (name == "case") {
     std::error_code ignored;
-    const std::string folder = std::filesystem::absolute(path, ignored).parent_path().filename().string();
-    if (!folder.empty()) name = folder;
+    const bool here = !path.has_parent_path() && std::filesystem::exists(path, ignored);
+    const auto folder = here ? std::filesystem::current_path(ignored) : path.parent_path();
+    if (folder.has_filename()) name = folder.filename().string();
   }
   // Numbers before a name are for sorting.
   const size_t letters = name.find_first_not_of("0123456789");

@@ -103,7 +103,7 @@ void FilmWriter::finish() {
   const auto start = Clock::now();
   const ToolAnswer answer = ffmpeg_.finish();
   times_.handing_over += seconds_since(start);
-  if (answer.code != 0 || broken_)
+  if (answer.code != 0 || !answer.err.empty() || broken_)  // it speaks of errors only
     throw std::runtime_error(fmt::format("cannot write {}: ffmpeg says: {}", file_, last_words(answer)));
   std::error_code error;
   std::filesystem::rename(part_, file_, error);

@@ -8,12 +8,14 @@
 namespace lithe::film {
 namespace {
 
+/// With -xerror, or ffmpeg 5 calls a film on a full disk done.
 std::vector<std::string> input_words(const Encoding& e) {
   return {"ffmpeg",
           "-nostdin",
           "-hide_banner",
           "-loglevel",
           "error",
+          "-xerror",
           "-y",
           "-f",
           "rawvideo",
