@@ -13,15 +13,10 @@
 #include "lithe/app/results_file.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/show/film/camera.h"
+#include "lithe/show/film/stress.h"
 
 namespace lithe::app {
 namespace {
-
-double quantity(const std::string& option, const std::string& text, const Dimension& dimension) {
-  const Quantity read = read_quantity(text, dimension);
-  if (!read.complaint.empty()) throw UsageError(fmt::format("{}: {}", option, read.complaint));
-  return read.value;
-}
 
 constexpr int least_side = 64, greatest_side = 16384;
 
@@ -78,12 +73,14 @@ std::string title_of(const std::string& case_file) {
 
 }  // namespace
 
-double time_option(const std::string& option, const std::string& text) {
-  return quantity(option, text, dimension::time);
+double quantity_option(const std::string& option, const std::string& text, const Dimension& dimension) {
+  const Quantity read = read_quantity(text, dimension);
+  if (!read.complaint.empty()) throw UsageError(fmt::format("{}: {}", option, read.complaint));
+  return read.value;
 }
 
 double time_within(const std::string& option, const std::string& text, film::Span whole) {
-  const double t = time_option(option, text);
+  const double t = quantity_option(option, text, dimension::time);
   const double hair = 1e-9 * (whole.to - whole.from);
   if (!(t >= whole.from - hair && t <= whole.to + hair))
     throw UsageError(fmt::format("{}: expected a time within the run, {:g} s to {:g} s, got {:g} s", option, whole.from,
@@ -128,7 +125,7 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
   film::Look look{.width = width, .height = height};
   if (!size.empty()) std::tie(look.width, look.height) = size_of(size);
   look.dark = dark;
-  if (!exaggerate.empty()) look.exaggeration = quantity("--exaggerate", exaggerate, dimension::number);
+  if (!exaggerate.empty()) look.exaggeration = quantity_option("--exaggerate", exaggerate, dimension::number);
   if (!(look.exaggeration >= 0))
     throw UsageError(fmt::format("--exaggerate: expected a number from 0, got \"{}\"", exaggerate));
   look.ghost = ghost;
@@ -136,7 +133,7 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
   look.stress = stress;
   look.captions = caption;
   look.views = views_of(views);
-  if (!orbit.empty()) look.orbit = quantity("--orbit", orbit, dimension::angle);
+  if (!orbit.empty()) look.orbit = quantity_option("--orbit", orbit, dimension::angle);
   if (std::abs(look.orbit) > 20 * std::numbers::pi)
     throw UsageError(fmt::format("--orbit: expected at most ten turns, such as 360deg, got \"{}\"", orbit));
   if (!eye.empty()) look.eye = three("--eye", eye, dimension::length);
@@ -148,12 +145,8 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
   look.title = title;
   if (title.empty() && runs.size() == 1) look.title = title_of(runs.front().results.header.case_file);
   if (look.stress) {
-    const bool recorded = std::any_of(runs.begin(), runs.end(), [](const ShownRun& run) {
-      return std::any_of(run.results.header.columns.begin(), run.results.header.columns.end(),
-                         [](const Column& column) {
-                           return column.name.find('@') != std::string::npos && column.name.ends_with(".stress");
-                         });
-    });
+    const bool recorded =
+        std::any_of(runs.begin(), runs.end(), [](const ShownRun& run) { return film::StressOfRun(run).recorded(); });
     if (!recorded) throw UsageError("--stress: these results hold no stress: no link of the arm bends");
   }
   return look;

@@ -24,9 +24,9 @@ struct FilmOptions {
   film::Span span(const std::vector<ShownRun>& runs) const;
 };
 
-/// A time on the command line.
-double time_option(const std::string& option, const std::string& text);
-/// The same, which must lie within the runs.
+/// A number or quantity on the command line, in SI.
+double quantity_option(const std::string& option, const std::string& text, const Dimension& dimension);
+/// A time that must lie within the runs.
 double time_within(const std::string& option, const std::string& text, film::Span whole);
 
 }  // namespace lithe::app

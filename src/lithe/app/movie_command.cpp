@@ -29,11 +29,10 @@ struct Schedule {
 };
 
 double positive(const std::string& option, const std::string& text, const Dimension& dimension) {
-  const Quantity read = read_quantity(text, dimension);
-  if (!read.complaint.empty()) throw UsageError(fmt::format("{}: {}", option, read.complaint));
-  if (!(read.value > 0) || !std::isfinite(read.value))
+  const double value = quantity_option(option, text, dimension);
+  if (!(value > 0) || !std::isfinite(value))
     throw UsageError(fmt::format("{}: expected more than zero, got \"{}\"", option, text));
-  return read.value;
+  return value;
 }
 
 constexpr int most_frames = 1'000'000;

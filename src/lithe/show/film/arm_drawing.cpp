@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/show/film/playback.h"
+
 namespace lithe::film {
 namespace {
 
@@ -11,14 +13,6 @@ using Frame = SceneSolid::Frame;
 using Role = SceneSolid::Role;
 
 Pose moved(const Pose& X, double along_x) { return {X.R, X.p + along_x * X.R.col(0)}; }
-
-/// A frame at a place with x along a direction.
-Pose frame_along(const Vector3d& place, const Vector3d& direction) {
-  const Matrix3d R = rotation_taking_z_to(direction);
-  Matrix3d turned;
-  turned << R.col(2), R.col(0), R.col(1);
-  return {turned, place};
-}
 
 void add_solid(Triangles& out, const SceneSolid& solid, const Pose& X_frame, Colour colour) {
   const Pose X = X_frame * solid.place;
@@ -39,14 +33,6 @@ void add_solid(Triangles& out, const SceneSolid& solid, const Pose& X_frame, Col
       add_ball(out, moved(X, size[0]).p, size[2], colour);
       break;
   }
-}
-
-double between(const std::vector<double>& xs, const std::vector<double>& ys, double x) {
-  const size_t after = size_t(std::upper_bound(xs.begin(), xs.end(), x) - xs.begin());
-  if (after == 0) return ys.front();
-  if (after == xs.size()) return ys.back();
-  const double share = (x - xs[after - 1]) / (xs[after] - xs[after - 1]);
-  return (1 - share) * ys[after - 1] + share * ys[after];
 }
 
 double first_joint_radius(const Arm& arm, const Scene& scene) {
@@ -115,7 +101,7 @@ class ArmPainter {
       colours[k] = paint_.theme.steel;
       if (found == paint_.stress->end()) continue;
       const double fraction = (starts_.at(i) + drawn.stations[k].place.x()) / lengths_.at(drawn.name);
-      colours[k] = heat(between(found->second.fractions, found->second.shares, fraction));
+      colours[k] = heat(interpolated(found->second.fractions, found->second.shares, fraction));
     }
   }
 

@@ -43,8 +43,12 @@ void mend_quaternions(const Arm& arm, const ShownRun& run, const Between& at, St
 
 }  // namespace
 
+double interpolated(const std::vector<double>& xs, const std::vector<double>& ys, double x) {
+  return rows_at(xs, x).of(ys);
+}
+
 double value_at(const Results& results, const std::vector<double>& series, double t) {
-  return rows_at(results.time, t).of(series);
+  return interpolated(results.time, series, t);
 }
 
 State state_at(const ShownRun& run, double t) {

@@ -6,6 +6,9 @@
 
 namespace lithe::film {
 
+/// y at x, linear between given places in ascending order; the first and last y outside.
+double interpolated(const std::vector<double>& xs, const std::vector<double>& ys, double x);
+
 /// A series of a run at any time, linear between rows; its first and last value outside.
 double value_at(const Results& results, const std::vector<double>& series, double t);
 

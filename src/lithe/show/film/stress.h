@@ -14,6 +14,7 @@ class StressOfRun {
  public:
   explicit StressOfRun(const ShownRun& run);
 
+  bool recorded() const { return !links_.empty(); }
   double largest() const { return largest_; }  // [Pa] anywhere, ever; 0: none was recorded
   /// At time t, as shares of `whole`.
   std::map<std::string, StressAlong> at(double t, double whole) const;
