@@ -8,84 +8,16 @@
 #include <string>
 
 #include "lithe/show/film/egl_context.h"
+#include "lithe/show/film/gl_program.h"
 #include "lithe/show/film/shaders.h"
+#include "lithe/show/film/shadowed_ground.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe::film {
 namespace {
 
-GLuint compiled(GLenum kind, const std::string& source) {
-  const GLuint shader = glCreateShader(kind);
-  const char* text = source.c_str();
-  glShaderSource(shader, 1, &text, nullptr);
-  glCompileShader(shader);
-  GLint fine = 0;
-  glGetShaderiv(shader, GL_COMPILE_STATUS, &fine);
-  if (fine == 0) {
-    char log[2000] = "";
-    glGetShaderInfoLog(shader, sizeof log, nullptr, log);
-    throw RenderError(fmt::format("the graphics driver does not take a shader: {}", log));
-  }
-  return shader;
-}
-
-/// A linked program and its uniforms by name.
-class Program {
- public:
-  Program(const std::string& vertex, const std::string& fragment) : id_(glCreateProgram()) {
-    for (const GLuint shader : {compiled(GL_VERTEX_SHADER, vertex), compiled(GL_FRAGMENT_SHADER, fragment)}) {
-      glAttachShader(id_, shader);
-      glDeleteShader(shader);
-    }
-    glLinkProgram(id_);
-    GLint fine = 0;
-    glGetProgramiv(id_, GL_LINK_STATUS, &fine);
-    if (fine == 0) throw RenderError("the graphics driver does not link the shaders");
-  }
-  const Program& use() const {
-    glUseProgram(id_);
-    return *this;
-  }
-  const Program& set(const char* name, double value) const {
-    glUniform1f(at(name), float(value));
-    return *this;
-  }
-  const Program& set(const char* name, const Vector3d& value) const {
-    glUniform3f(at(name), float(value.x()), float(value.y()), float(value.z()));
-    return *this;
-  }
-  const Program& set(const char* name, const Eigen::Matrix4f& value) const {
-    glUniformMatrix4fv(at(name), 1, GL_FALSE, value.data());
-    return *this;
-  }
-
- private:
-  GLint at(const char* name) const { return glGetUniformLocation(id_, name); }
-  GLuint id_;
-};
-
-Program program(const char* vertex, std::initializer_list<const char*> fragment) {
-  std::string text = shader::common;
-  for (const char* part : fragment) text += part;
-  return {std::string(shader::common) + vertex, text};
-}
-
 Vector3d as_vector(Colour c) { return Vector3d(c.r, c.g, c.b) / 255; }
 Vector3d as_light(Colour c) { return as_vector(c).array().pow(2.2); }
-
-/// From the world to the lamp's own picture, 0 to 1 each way: parallel light on the ball around everything.
-Eigen::Matrix4f lamp_matrix(const Surroundings& s) {
-  const Vector3d z = towards_lamp(s.up), x = z.unitOrthogonal(), y = z.cross(x);
-  // The shadow's end on the ground may lie outside the ball; what casts it does not.
-  const double deep = 1.05 * s.radius + std::max(0.0, s.centre.dot(s.up) - s.floor) / z.dot(s.up) + 0.2 * s.radius;
-  const double wide = 1.05 * s.radius;
-  Eigen::Matrix4d M = Eigen::Matrix4d::Identity();
-  M.block<1, 3>(0, 0) = x.transpose() / (2 * wide);
-  M.block<1, 3>(1, 0) = y.transpose() / (2 * wide);
-  M.block<1, 3>(2, 0) = -z.transpose() / (2 * deep);
-  M.block<3, 1>(0, 3) = Vector3d::Constant(0.5) - M.block<3, 3>(0, 0) * s.centre;
-  return M.cast<float>();
-}
 
 /// A part of the picture, in pixels from its upper left corner: what moves is drawn and read there only.
 struct Part {
@@ -120,47 +52,7 @@ struct Part {
   }
 };
 
-Vector3d middle_of_ground(const Surroundings& s) { return s.centre + (s.floor - s.centre.dot(s.up)) * s.up; }
-
-/// The tiles of the ground on which shadow may fall: the lamp's picture in squares, those that surfaces touch, and from there
-/// along the light to the ground. Shadows are the dearest pixels, and most of the ground has none.
-void find_shadowed_ground(const Triangles& solids, const Surroundings& s, const Eigen::Matrix4f& world_to_lamp,
-                          Triangles& out) {
-  constexpr int n = 96;
-  constexpr float air = 0.4F;  // of a tile, for the soft edge
-  std::vector<bool> touched(size_t(n) * n, false);
-  std::vector<Eigen::Vector2f> seen;
-  seen.reserve(solids.vertices.size());
-  for (const Vertex& vertex : solids.vertices) {
-    const Eigen::Vector4f place(vertex.place[0], vertex.place[1], vertex.place[2], 1);
-    seen.emplace_back(n * (world_to_lamp * place).head<2>());
-  }
-  for (size_t k = 0; k + 2 < solids.indices.size(); k += 3) {
-    const Eigen::Vector2f &a = seen[solids.indices[k]], &b = seen[solids.indices[k + 1]],
-                          &c = seen[solids.indices[k + 2]];
-    const Eigen::Vector2f low = a.cwiseMin(b).cwiseMin(c).array() - air, high = a.cwiseMax(b).cwiseMax(c).array() + air;
-    for (int j = std::max(0, int(low.y())); j <= std::min(n - 1, int(high.y())); ++j)
-      for (int i = std::max(0, int(low.x())); i <= std::min(n - 1, int(high.x())); ++i)
-        touched[size_t(j) * n + i] = true;
-  }
-  // Back from the lamp's picture to the world, and along the light to the ground.
-  const Eigen::Matrix4d lamp_to_world = world_to_lamp.cast<double>().inverse();
-  const Vector3d towards = towards_lamp(s.up);
-  out.clear();
-  auto corner = [&](int i, int j) {
-    const Vector3d place = (lamp_to_world * Eigen::Vector4d(double(i) / n, double(j) / n, 0.5, 1)).head<3>();
-    return out.add(place + (s.floor - place.dot(s.up)) / towards.dot(s.up) * towards, s.up, {});
-  };
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i)
-      if (touched[size_t(j) * n + i]) out.quad(corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1));
-}
-
 }  // namespace
-
-Vector3d towards_lamp(const Vector3d& up) {
-  return Quaterniond::FromTwoVectors(Vector3d::UnitY(), up) * Vector3d(-0.35, 1.2, 0.55).normalized();
-}
 
 void Frame::clear() {
   solids.clear();
@@ -172,15 +64,14 @@ struct Renderer::Impl {
   EglContext context;
   int width, height;
   std::string device;
-  Program solid = program(shader::surface_vertex, {shader::few_taps, shader::lamp, shader::solid_fragment});
-  Program veil = program(shader::surface_vertex, {shader::veil_fragment});
-  Program line = program(shader::surface_vertex, {shader::line_fragment});
-  Program depth = program(shader::surface_vertex, {shader::depth_fragment});
-  Program shadow_on_ground =
-      program(shader::surface_vertex, {shader::many_taps, shader::lamp, shader::shadow_fragment});
-  Program ground = program(shader::ground_vertex, {shader::ground_fragment});
-  Program sky = program(shader::sky_vertex, {shader::sky_fragment});
-  Program behind = program(shader::sky_vertex, {shader::backdrop_fragment});
+  Program solid{shader::surface_vertex, {shader::few_taps, shader::lamp, shader::solid_fragment}};
+  Program veil{shader::surface_vertex, {shader::veil_fragment}};
+  Program line{shader::surface_vertex, {shader::line_fragment}};
+  Program depth{shader::surface_vertex, {shader::depth_fragment}};
+  Program shadow_on_ground{shader::surface_vertex, {shader::many_taps, shader::lamp, shader::shadow_fragment}};
+  Program ground{shader::ground_vertex, {shader::ground_fragment}};
+  Program sky{shader::sky_vertex, {shader::sky_fragment}};
+  Program behind{shader::sky_vertex, {shader::backdrop_fragment}};
   GLuint drawn = 0, resolved[2] = {0, 0}, shadow = 0, backdrop = 0;  // framebuffers
   GLuint shadow_map = 0, backdrop_picture = 0, array = 0, nothing = 0, vertices = 0, indices = 0;
   int shadow_size;

@@ -7,6 +7,7 @@
 #include "lithe/show/film/camera.h"
 #include "lithe/show/film/mesh.h"
 #include "lithe/show/film/picture.h"
+#include "lithe/show/film/shadowed_ground.h"
 #include "lithe/show/film/theme.h"
 
 namespace lithe::film {
@@ -16,19 +17,6 @@ class RenderError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-
-/// What stays as it is while the arm moves: the ground, and how far light and shadow must reach.
-struct Surroundings {
-  Vector3d up = Vector3d::UnitZ();
-  Vector3d centre = Vector3d::Zero();  // of everything that moves; the ground lies below it
-  double floor = 0;                    // height of the ground along `up`
-  double radius = 1;                   // of a ball around everything that moves
-  double grid_pitch = 1, grid_radius = 5;
-  double thickness = 0.01;  // the scale of small things, for the shadow's offset from its cause
-};
-
-/// From the ground towards the lamp, unit: above, behind the left shoulder of who looks from the front.
-Vector3d towards_lamp(const Vector3d& up);
 
 /// Surfaces seen through: their own colour at this opacity, nearer ones only.
 struct Veil {
