@@ -24,11 +24,15 @@ echo
 "$lithe" run "$examples/08_puma_computed_torque/case.yaml" -o "$out" 2>/dev/null | sed -n 1,2p
 "$lithe" plot "$out" --y shoulder,elbow,shoulder.torque,elbow.torque -o "$out/motion.svg" >/dev/null 2>&1
 echo
-echo "An arm like the Space Shuttle's turns at its shoulder and rings afterwards:"
+echo "An arm like the Space Shuttle's moves a satellite of a tonne and rings afterwards:"
 echo
-"$lithe" run "$examples/20_shuttle_arm/case.yaml" -o "$out/space_arm" 2>/dev/null | sed -n 1,2p
+"$lithe" run "$examples/32_space_arm_payload/case.yaml" -o "$out/space_arm" 2>/dev/null | sed -n 1,2p
 page="$out/space_arm.html"
 trouble=$("$lithe" report "$out/space_arm" -o "$page" 2>&1 >/dev/null) || page=
+film="$out/space_arm.mp4"
+echo
+echo "Its film, drawn without a display (half a minute of work where there is no graphics processor):"
+"$lithe" movie "$out/space_arm" --speed 3 --exaggerate 25 --dark --title "Space arm, one tonne" -o "$film" || film=
 echo
 echo "written:"
 echo "  $out/puma.svg       the arm, drawn"
@@ -40,5 +44,10 @@ if [ -n "$page" ]; then
   echo "  $page  open it in a browser: the space arm in three dimensions, its bending exaggerated as you like"
 else
   echo "  no page of the space arm: $trouble"
+fi
+if [ -n "$film" ]; then
+  echo "  $film   its film, three times as fast and with 25 times the bending"
+else
+  echo "  no film of the space arm: see above"
 fi
 echo "next: ./lithe info $out, or change a link in $case and run  ./lithe check $case"

@@ -35,6 +35,8 @@ int run(int argc, char** argv) {
   add_export(app, chosen);
   add_plot(app, chosen);
   add_report(app, chosen);
+  add_movie(app, chosen);
+  add_image(app, chosen);
   add_schema(app, chosen);
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))

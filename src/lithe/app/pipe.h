@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,29 @@ struct ToolAnswer {
 /// Runs a program with `input` on its standard input and gathers what it prints. Throws std::runtime_error when the
 /// operating system has no pipe or process left.
 ToolAnswer run_tool(const std::vector<std::string>& words, const std::string& input);
+
+/// A program that is fed as it runs; what it prints is gathered meanwhile.
+class FedTool {
+ public:
+  /// Whether Ctrl-C on the terminal reaches the program too, or only us, who then end it by ending its input.
+  enum class Interrupts { both, only_us };
+
+  /// Throws std::runtime_error when the operating system has no pipe or process left.
+  FedTool(const std::vector<std::string>& words, Interrupts interrupts);
+  /// Ends its input and waits for it.
+  ~FedTool();
+  FedTool(const FedTool&) = delete;
+  FedTool& operator=(const FedTool&) = delete;
+
+  bool found() const;
+  /// Gives it these bytes. False when it does not listen any more: finish() then tells why.
+  bool feed(const void* bytes, size_t size);
+  /// Ends its input and waits for it.
+  ToolAnswer finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace lithe::app

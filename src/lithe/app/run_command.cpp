@@ -1,14 +1,11 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <atomic>
 #include <cctype>
-#include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/app/progress.h"
 #include "lithe/app/stress_report.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/simulate/run.h"
@@ -20,34 +17,6 @@ namespace {
 struct RunCommand : CaseOptions {
   std::string folder, formulation;
   bool resume = false, estimate = false;
-};
-
-std::atomic<bool> interrupted = false;
-void on_interrupt(int) { interrupted = true; }
-
-/// A bar with the time left, on a terminal only, ten times a second at most.
-class ProgressBar {
- public:
-  explicit ProgressBar(double duration) : duration_(duration), shown_(isatty(STDERR_FILENO) != 0) {}
-  ~ProgressBar() {
-    if (shown_) std::cerr << "\r\033[K" << std::flush;
-  }
-  void operator()(double t) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
-    last_ = now;
-    const double part = t / duration_, spent = std::chrono::duration<double>(now - start_).count();
-    const int filled = int(part * 30);
-    std::cerr << fmt::format("\r{:>5.1f} % [{}{}] {:.4g} of {:.4g} s, {:.0f} s left\033[K", 100 * part,
-                             std::string(filled, '='), std::string(30 - filled, ' '), t, duration_,
-                             part > 0 ? spent / part - spent : 0.0)
-              << std::flush;
-  }
-
- private:
-  double duration_;
-  bool shown_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
 };
 
 nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& file) {
@@ -138,9 +107,7 @@ int simulate(const RunCommand& options) {
   if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
   const std::string file = (std::filesystem::path(folder) / "results.h5").string();
 
-  RunOptions run_options{file, options.formulation, options.resume, &interrupted, {}};
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  RunOptions run_options{file, options.formulation, options.resume, &catch_interrupts(), {}};
   try {
     const RunSummary summary = [&] {
       ProgressBar bar(loaded.file.data.simulate->duration);  // wiped before anything is printed

@@ -18,15 +18,6 @@ using Role = SceneSolid::Role;
 
 Pose at(const Vector3d& place) { return {Matrix3d::Identity(), place}; }
 
-/// A frame at `from` with x towards `to`.
-Pose along(const Vector3d& from, const Vector3d& to) {
-  // rotation_taking_z_to has the direction as its third column; bars have it as their first.
-  Matrix3d R = rotation_taking_z_to((to - from).normalized());
-  Matrix3d turned;
-  turned << R.col(2), R.col(0), R.col(1);
-  return {turned, from};
-}
-
 struct OutlineOf {
   Outline operator()(const Circle& s) const { return {true, s.diameter / 2, s.diameter / 2}; }
   Outline operator()(const Tube& s) const {
@@ -298,7 +289,8 @@ class SceneMaker {
 
   static void bar(const Pose& X, const Vector3d& from, const Vector3d& to, double first, double last, Frame frame,
                   Role role, SceneLink& drawn) {
-    drawn.solids.push_back({Form::bar, frame, role, X * along(from, to), Vector3d((to - from).norm(), first, last)});
+    drawn.solids.push_back({Form::bar, frame, role, X * frame_along(from, (to - from).normalized()),
+                            Vector3d((to - from).norm(), first, last)});
   }
 
   const ArmSpec& spec_;
@@ -308,6 +300,14 @@ class SceneMaker {
 };
 
 }  // namespace
+
+Pose frame_along(const Vector3d& place, const Vector3d& direction) {
+  // rotation_taking_z_to has the direction as its third column.
+  const Matrix3d R = rotation_taking_z_to(direction);
+  Matrix3d turned;
+  turned << R.col(2), R.col(0), R.col(1);
+  return {turned, place};
+}
 
 Outline outline_of(const Section& section) { return std::visit(OutlineOf{}, section.shape); }
 

@@ -67,6 +67,9 @@ struct Scene {
   bool footing = true;  // stands on the ground
 };
 
+/// A frame at a place with x along a unit direction, turned about it somehow.
+Pose frame_along(const Vector3d& place, const Vector3d& direction);
+
 /// Outlines are drawn at least this thick, as a part of the arm's reach, lest they vanish.
 inline constexpr double thinnest_outline = 0.003;
 

@@ -1,0 +1,114 @@
+#include "lithe/app/film_writer.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+namespace lithe::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+film::Encoding beside(film::Encoding encoding, const std::string& file) {
+  encoding.file = file;
+  return encoding;
+}
+
+}  // namespace
+
+void demand_ffmpeg() {
+  if (!run_tool({"ffmpeg", "-version"}, "").found)
+    throw std::runtime_error("films are encoded by the ffmpeg program, which is not here (Debian: ffmpeg)");
+}
+
+std::string last_words(const ToolAnswer& answer) {
+  std::string text = answer.err;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  const size_t line = text.rfind('\n');
+  if (line != std::string::npos) text.erase(0, line + 1);
+  return text.empty() ? fmt::format("exit code {}", answer.code) : text;
+}
+
+FilmWriter::FilmWriter(const film::Encoding& encoding, const std::string& file, Finish finish)
+    : file_(file),
+      part_(file + ".part"),
+      ffmpeg_(film::encoder_words(beside(encoding, part_)), FedTool::Interrupts::only_us),
+      finish_(std::move(finish)),
+      worker_([this] { work(); }) {}
+
+FilmWriter::~FilmWriter() {
+  stop_worker();
+  ffmpeg_.finish();
+  std::error_code ignored;
+  if (!placed_) std::filesystem::remove(part_, ignored);
+}
+
+film::Picture FilmWriter::empty_picture() {
+  const std::lock_guard lock(mutex_);
+  if (spare_.empty()) return {};
+  film::Picture picture = std::move(spare_.back());
+  spare_.pop_back();
+  return picture;
+}
+
+bool FilmWriter::add(film::Picture&& picture, double t) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waiting_.size() < most_waiting || broken_; });
+  if (broken_) return false;
+  waiting_.push({std::move(picture), t});
+  changed_.notify_all();
+  return true;
+}
+
+void FilmWriter::work() {
+  while (true) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !waiting_.empty() || ended_; });
+    if (waiting_.empty()) return;
+    Waiting next = std::move(waiting_.front());
+    waiting_.pop();
+    lock.unlock();
+    changed_.notify_all();
+    auto start = Clock::now();
+    finish_(next.picture, next.t);
+    times_.finishing += seconds_since(start);
+    start = Clock::now();
+    const bool taken = ffmpeg_.feed(next.picture.pixels.data(), next.picture.pixels.size());
+    times_.handing_over += seconds_since(start);
+    lock.lock();
+    spare_.push_back(std::move(next.picture));
+    if (!taken) {
+      broken_ = true;
+      changed_.notify_all();
+      return;
+    }
+  }
+}
+
+void FilmWriter::stop_worker() {
+  if (!worker_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  worker_.join();
+}
+
+void FilmWriter::finish() {
+  stop_worker();
+  const auto start = Clock::now();
+  const ToolAnswer answer = ffmpeg_.finish();
+  times_.handing_over += seconds_since(start);
+  if (answer.code != 0 || !answer.err.empty() || broken_)  // it speaks of errors only
+    throw std::runtime_error(fmt::format("cannot write {}: ffmpeg says: {}", file_, last_words(answer)));
+  std::error_code error;
+  std::filesystem::rename(part_, file_, error);
+  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", file_, error.message()));
+  placed_ = true;
+}
+
+}  // namespace lithe::app

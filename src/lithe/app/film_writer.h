@@ -1,0 +1,69 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <queue>
+#include <string>
+#include <thread>
+
+#include "lithe/app/pipe.h"
+#include "lithe/show/film/encoding.h"
+#include "lithe/show/film/picture.h"
+
+namespace lithe::app {
+
+/// What a film's making took: seconds of its two hands, drawing (here) and finishing and handing over (the writer's).
+struct WriterTimes {
+  double finishing = 0, handing_over = 0;  // captions; what ffmpeg could not take at once counts as handing over
+};
+
+/// Hands pictures to ffmpeg on a thread of its own, so that one is encoded while the next is drawn. Writes beside the film's
+/// place; the film is there when finish() returns, whole, or not at all.
+class FilmWriter {
+ public:
+  using Finish = std::function<void(film::Picture&, double t)>;  // what is still to be done to a picture of time t
+
+  /// Throws std::runtime_error when there is no ffmpeg.
+  FilmWriter(const film::Encoding& encoding, const std::string& file, Finish finish);
+  ~FilmWriter();
+  FilmWriter(const FilmWriter&) = delete;
+  FilmWriter& operator=(const FilmWriter&) = delete;
+
+  /// A picture to draw into.
+  film::Picture empty_picture();
+  /// Takes it. False when ffmpeg has given up: finish() throws why.
+  bool add(film::Picture&& picture, double t);
+  /// Ends the film and puts it in its place. Throws std::runtime_error with what ffmpeg said.
+  void finish();
+
+  const WriterTimes& times() const { return times_; }
+
+ private:
+  struct Waiting {
+    film::Picture picture;
+    double t;
+  };
+  void work();
+  void stop_worker();
+
+  static constexpr size_t most_waiting = 3;
+  std::string file_, part_;
+  FedTool ffmpeg_;
+  Finish finish_;
+  WriterTimes times_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::queue<Waiting> waiting_;
+  std::vector<film::Picture> spare_;
+  bool ended_ = false, broken_ = false, placed_ = false;
+  std::thread worker_;
+};
+
+/// Throws std::runtime_error, saying what to install, where there is no ffmpeg.
+void demand_ffmpeg();
+
+/// What ffmpeg said last, for a message.
+std::string last_words(const ToolAnswer& answer);
+
+}  // namespace lithe::app

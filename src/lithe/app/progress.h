@@ -1,0 +1,29 @@
+// What commands that take a while share: a bar with the time left, and Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+
+namespace lithe::app {
+
+/// A bar with the time left, on a terminal only, ten times a second at most. Wiped when it goes.
+class ProgressBar {
+ public:
+  explicit ProgressBar(double duration);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// How far the work has come, in seconds of what is simulated or filmed.
+  void operator()(double t);
+
+ private:
+  double duration_;
+  bool shown_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
+};
+
+/// From now on Ctrl-C and SIGTERM do not end the program but set this.
+std::atomic<bool>& catch_interrupts();
+
+}  // namespace lithe::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lithe/show/film/picture.h"
+#include "lithe/show/film/theme.h"
+
+namespace lithe::film {
+
+/// A line of a legend: a patch of colour and what it stands for.
+struct LegendLine {
+  Colour colour;
+  std::string text;
+};
+
+/// What is written on a picture.
+struct Captions {
+  std::string title;                 // upper left
+  std::string time;                  // lower left, large
+  std::vector<LegendLine> readings;  // beside the time; of several runs one each, with their colour
+  bool coloured_readings = false;
+  std::vector<std::string> notes;  // upper right: what is not as in life, such as exaggeration and speed
+  std::optional<LegendLine> ghost;
+  std::string scale;           // lower right: the pitch of the grid
+  std::string stress_largest;  // what the bright end of the stress scale stands for; empty: there is none
+};
+
+/// Draws them in proportion to the picture's height.
+void draw_captions(Picture& picture, const Captions& captions, const Theme& theme);
+
+/// A time or a length in a unit that keeps its digits few: 93 mm, 1.24 m, 0.012 mm.
+std::string length_text(double metres);
+
+}  // namespace lithe::film

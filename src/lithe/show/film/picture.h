@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lithe::film {
+
+/// A picture in memory, row by row from the top, four bytes a pixel: blue, green, red, and one that means nothing. So cairo
+/// (RGB24) and ffmpeg (bgr0) take it as it is.
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;
+
+  Picture() = default;
+  Picture(int w, int h) : width(w), height(h), pixels(size_t(4) * w * h) {}
+  const std::uint8_t* at(int x, int y) const { return &pixels[4 * (size_t(y) * width + x)]; }
+  /// Puts another one into this, its upper left corner at x, y.
+  void paste(const Picture& other, int x, int y);
+};
+
+/// As a PNG file's bytes.
+std::string png_of(const Picture& picture);
+
+}  // namespace lithe::film

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "lithe/show/film/camera.h"
+#include "lithe/show/film/mesh.h"
+#include "lithe/show/film/picture.h"
+#include "lithe/show/film/shadowed_ground.h"
+#include "lithe/show/film/theme.h"
+
+namespace lithe::film {
+
+/// There is nothing to draw with, or it refuses: says what is missing and what to install.
+class RenderError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Surfaces seen through: their own colour at this opacity, nearer ones only.
+struct Veil {
+  Triangles triangles;
+  double opacity = 0.2;
+};
+
+/// Everything in one frame.
+struct Frame {
+  Triangles solids;         // lit; cast shadows and receive them
+  std::vector<Veil> veils;  // drawn one over the other
+  Triangles lines;          // flat, at the opacity of their vertices
+
+  void clear();
+};
+
+/// Draws frames by EGL and OpenGL ES 3 without a display, on the graphics processor or in software. To be used on the thread that made it.
+class Renderer {
+ public:
+  /// Throws RenderError.
+  Renderer(int width, int height);
+  ~Renderer();
+  Renderer(Renderer&&) noexcept;
+
+  /// Begins to draw and returns; collect() gives the picture. Between begin() and collect() of one frame another may begin: the
+  /// processor prepares one while the last is being drawn. `picture` is memory to use again.
+  void begin(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
+             Picture&& picture);
+  /// The oldest picture that was begun.
+  Picture collect();
+
+  /// What draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
+  const std::string& device() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lithe::film

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lithe::film {
+
+struct Colour {
+  std::uint8_t r = 0, g = 0, b = 0;
+  bool operator==(const Colour&) const = default;
+};
+
+/// 0xd55e00 as one writes #d55e00.
+constexpr Colour colour(std::uint32_t hex) {
+  return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8), std::uint8_t(hex)};
+}
+
+/// Between two colours, a share of the second.
+Colour mixed(Colour first, Colour second, double share);
+
+/// The colours of a report's page (web/src/theme.ts), so that film and page look alike. Of runs: Okabe and Ito's, which readers
+/// with any colour vision can tell apart.
+struct Theme {
+  bool dark = false;
+  Colour sky, horizon, ink, faint, grid, ghost;
+  Colour steel;  // bodies without a section of their own
+  Colour joint, payload;
+  std::vector<Colour> series;
+  double light, ambient;  // how strong the lamp and the sky are
+  Colour bounce;          // what comes back from the ground
+  double shadow;          // how dark the ground is in it
+
+  /// Links of a single arm, in turn.
+  Colour link(int index) const;
+};
+
+const Theme& theme(bool dark);
+
+/// The way of a growing stress from 0 to 1: blue, green, yellow by growing lightness, after Viridis.
+Colour heat(double share);
+
+}  // namespace lithe::film
