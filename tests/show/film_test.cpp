@@ -410,5 +410,20 @@ TEST(Captions, LengthsHaveFewDigits) {
   EXPECT_EQ(film::length_text(0.0000042), "4.20 µm");
 }
 
+TEST(FilmPicture, HalvesByTheMeanOfFourPixels) {
+  film::Picture picture(4, 2);
+  for (size_t k = 0; k < picture.pixels.size(); ++k) picture.pixels[k] = std::uint8_t(7 * k % 256);
+  const film::Picture half = picture.halved();
+  ASSERT_EQ(half.width, 2);
+  ASSERT_EQ(half.height, 1);
+  for (int x = 0; x < 2; ++x)
+    for (int channel = 0; channel < 4; ++channel) {
+      const double mean = (picture.at(2 * x, 0)[channel] + picture.at(2 * x + 1, 0)[channel] +
+                           picture.at(2 * x, 1)[channel] + picture.at(2 * x + 1, 1)[channel]) /
+                          4.0;
+      EXPECT_NEAR(half.at(x, 0)[channel], mean, 0.5);
+    }
+}
+
 }  // namespace
 }  // namespace lithe::testing

@@ -63,14 +63,22 @@ int run(const ImageCommand& options) {
                     times.size(), look.width, look.height, greatest));
   if (options.overlay) look.ghost = false;  // instants would hide it
 
-  film::Film film(runs, look, part);
   std::vector<film::Picture> pictures;
+  // A film's four samples a pixel leave steps that only a still picture shows: drawn twice as large, it has sixteen.
+  constexpr int largest_doubled = 1920 * 1080;  // beyond, steps are small and memory is not
+  const bool doubled = look.width * look.height <= largest_doubled;
+  if (doubled) {
+    look.width *= 2;
+    look.height *= 2;
+  }
+  film::Film film(runs, look, part);
+  const auto add = [&](film::Picture&& drawn) { pictures.push_back(doubled ? drawn.halved() : std::move(drawn)); };
   if (options.overlay) {
-    pictures.push_back(film.draw_overlaid(times));
+    add(film.draw_overlaid(times));
     film.caption_without_time(pictures.back());
   } else {
     for (const double t : times) {
-      pictures.push_back(film.draw(t));
+      add(film.draw(t));
       film.caption(t, pictures.back());
     }
   }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <numbers>
 #include <stdexcept>
@@ -131,12 +130,6 @@ class Pen {
 };
 
 }  // namespace
-
-void Picture::paste(const Picture& other, int x, int y) {
-  const int wide = std::min(other.width, width - x), high = std::min(other.height, height - y);
-  for (int row = 0; row < high; ++row)
-    std::memcpy(&pixels[4 * (size_t(y + row) * width + x)], other.at(0, row), size_t(4) * wide);
-}
 
 std::string png_of(const Picture& picture) {
   Picture copy = picture;

@@ -17,6 +17,8 @@ struct Picture {
   const std::uint8_t* at(int x, int y) const { return &pixels[4 * (size_t(y) * width + x)]; }
   /// Puts another one into this, its upper left corner at x, y.
   void paste(const Picture& other, int x, int y);
+  /// Half as large: each pixel the mean of four. Sides must be even.
+  Picture halved() const;
 };
 
 /// As a PNG file's bytes.
