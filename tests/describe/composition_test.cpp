@@ -82,6 +82,7 @@ TEST_F(Composition, JoinsTheArms) {
   EXPECT_EQ(arm.mounts[0].origin.xyz, Vector3d(0.1, 0.2, 0.3));
   EXPECT_EQ(file.locate("arm.links[2].rigid.mass").file, scratch.path() + "/small.yaml");
   EXPECT_EQ(file.locate("arm.links[0].rigid.mass").file, scratch.path() + "/big.yaml");
+  EXPECT_EQ(file.locate("").file, scratch.path() + "/case.yaml") << "what results, reports and films call the case";
 
   const Arm assembled = Arm::assemble(file.data);
   EXPECT_EQ(assembled.coordinates(),

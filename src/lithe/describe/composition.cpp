@@ -37,6 +37,7 @@ class Composer {
     }
     if (problems_.size() > before) return;
     whole.find("arm")->where = arm->where;
+    whole.where = root.where;  // the case is this file, whatever it is made of
     root.entries.erase(
         std::find_if(root.entries.begin(), root.entries.end(), [](const auto& e) { return e.key == "arm"; }));
     say_over(whole, std::move(root), /*carried=*/false);
