@@ -2,6 +2,7 @@
 import {readRuns} from './data';
 import {element} from './dom';
 import {Report} from './report';
+import {Viewer} from './viewer';
 
 async function openReport(app: HTMLElement): Promise<Report> {
   const runs = readRuns();
@@ -15,7 +16,8 @@ async function openReport(app: HTMLElement): Promise<Report> {
 async function start(): Promise<void> {
   const app = document.getElementById('app')!;
   try {
-    const report = await openReport(app);
+    const viewed = document.getElementById('lithe-viewer') !== null;
+    const report = viewed ? (await Viewer.open(app)).report : await openReport(app);
     Object.assign(window, {litheReport: report.script});
     document.documentElement.dataset.ready = 'yes';
   } catch (error) {

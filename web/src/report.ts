@@ -26,7 +26,7 @@ export interface Extras {
   kept: string[];
   header: HTMLElement;
   keys: [string, string][];
-  legend?: (run: Run, visible: boolean, flip: () => void) => HTMLElement;
+  legend: (run: Run) => HTMLElement; // beside a run's name
   /// True: the key has been dealt with.
   key: (event: KeyboardEvent) => boolean;
   backFromPose: () => void;
@@ -133,7 +133,7 @@ export class Report {
     const {runs} = this;
     const name = this.extras?.title ?? (runs.length > 1 ? 'Comparison' : runs[0]?.texts.label ?? '');
     this.header.replaceChildren(element('span', 'brand', 'lithe'), element('h1', '', name));
-    if (runs.length > 1 || (this.extras?.legend && runs.length > 0)) {
+    if (runs.length > 1 || (this.extras && runs.length > 0)) {
       const legend = element('div', 'legend');
       for (const shown of this.shown) {
         const flip = () => this.toggleRun(shown);
@@ -142,7 +142,7 @@ export class Report {
           control.style.setProperty('--colour', runs.length > 1 ? this.colourOf(shown.run) : this.theme.series[0]);
           control.setAttribute('aria-pressed', String(shown.visible));
         });
-        legend.append(this.extras?.legend ? element('span', 'kept-run', control, this.extras.legend(shown.run, shown.visible, flip)) : control);
+        legend.append(this.extras ? element('span', 'kept-run', control, this.extras.legend(shown.run)) : control);
       }
       this.header.append(legend);
     }
@@ -197,14 +197,16 @@ export class Report {
     if (scene) {
       this.modes?.stop();
       this.player.pause();
-    }
+    } else if (this.view.swing) this.swingPosed(undefined);
     this.poseNote = scene ? note : '';
     this.view.pose(scene, q);
     this.fillNote();
     this.sync();
   }
+  onSwingEnd: () => void = () => {};
   swingPosed(swing: Swing | undefined): void {
     this.view.swing = swing;
+    if (!swing) this.onSwingEnd();
     this.fillNote();
     this.view.request();
   }

@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   add_export(app, chosen);
   add_plot(app, chosen);
   add_report(app, chosen);
+  add_view(app, chosen);
   add_schema(app, chosen);
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -19,23 +19,29 @@ namespace {
 
 struct RunCommand : CaseOptions {
   std::string folder, formulation;
-  bool resume = false, estimate = false;
+  bool resume = false, estimate = false, progress = false;
 };
 
 std::atomic<bool> interrupted = false;
 void on_interrupt(int) { interrupted = true; }
 
-/// A bar with the time left, on a terminal only, ten times a second at most.
+/// A bar with the time left, on a terminal only; or lines `progress T DURATION` for a program that started this one. Ten times a
+/// second at most.
 class ProgressBar {
  public:
-  explicit ProgressBar(double duration) : duration_(duration), shown_(isatty(STDERR_FILENO) != 0) {}
+  ProgressBar(double duration, bool lines)
+      : duration_(duration), lines_(lines), bar_(!lines && isatty(STDERR_FILENO) != 0) {}
   ~ProgressBar() {
-    if (shown_) std::cerr << "\r\033[K" << std::flush;
+    if (bar_) std::cerr << "\r\033[K" << std::flush;
   }
   void operator()(double t) {
     const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
+    if ((!bar_ && !lines_) || now - last_ < std::chrono::milliseconds(100)) return;
     last_ = now;
+    if (lines_) {
+      std::cerr << fmt::format("progress {:.6g} {:.6g}\n", t, duration_) << std::flush;
+      return;
+    }
     const double part = t / duration_, spent = std::chrono::duration<double>(now - start_).count();
     const int filled = int(part * 30);
     std::cerr << fmt::format("\r{:>5.1f} % [{}{}] {:.4g} of {:.4g} s, {:.0f} s left\033[K", 100 * part,
@@ -46,7 +52,7 @@ class ProgressBar {
 
  private:
   double duration_;
-  bool shown_;
+  bool lines_, bar_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
 };
 
@@ -143,7 +149,7 @@ int simulate(const RunCommand& options) {
   std::signal(SIGTERM, on_interrupt);
   try {
     const RunSummary summary = [&] {
-      ProgressBar bar(loaded.file.data.simulate->duration);  // wiped before anything is printed
+      ProgressBar bar(loaded.file.data.simulate->duration, options.progress);  // wiped before anything is printed
       run_options.progress = std::ref(bar);
       return run(loaded.file, *loaded.arm, run_options);
     }();
@@ -184,6 +190,10 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_flag(
       "--estimate", options->estimate,
       "run again with one more shape, element or segment per link and say how much the tip's path changes");
+  command->add_flag("--progress", options->progress,
+                    "say on stderr how far it is, ten times a second, in lines `progress TIME DURATION`");
+  command->add_option("--text", options->text_file,
+                      "the text of the case is in this file; files that it names are still sought beside CASE");
   command->footer("Ctrl-C stops cleanly and keeps what was computed.");
   command->callback([=, &chosen] { chosen = [=] { return simulate(*options); }; });
 }
