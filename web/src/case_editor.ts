@@ -97,6 +97,7 @@ export class CaseEditor {
     this.text = text;
     this.stale = true;
     this.drawText();
+    this.mark();
     void this.ask();
   }
   private typed(): void {
@@ -307,15 +308,14 @@ export class CaseEditor {
         return element('li', '', item);
       }),
     );
-    const stale = this.stale && errors.length > 0;
-    this.fieldsPage.classList.toggle('stale', stale);
+    this.fieldsPage.classList.toggle('stale', this.stale && errors.length > 0);
     for (const {input, box, complaint} of this.fields) {
-      input.disabled = stale;
+      input.disabled = this.stale;
       box.classList.remove('bad');
       complaint.textContent = '';
       complaint.hidden = true;
     }
-    if (!stale)
+    if (!this.stale)
       for (const {box, complaint, parameter} of this.fields) {
         const about = errors.find(({path, line}) => line === parameter.line && (path === parameter.path || `arm.${path}` === parameter.path));
         if (!about) continue;

@@ -138,6 +138,7 @@ export class Report {
       for (const shown of this.shown) {
         const flip = () => this.toggleRun(shown);
         const control = button('run', `Show or hide ${shown.run.texts.label}`, flip, element('i', 'swatch'), element('span', '', shown.run.texts.label));
+        if (this.extras && !shown.run.texts.complete) control.append(element('small', 'warning', 'incomplete'));
         this.syncs.push(() => {
           control.style.setProperty('--colour', runs.length > 1 ? this.colourOf(shown.run) : this.theme.series[0]);
           control.setAttribute('aria-pressed', String(shown.visible));
@@ -147,7 +148,7 @@ export class Report {
       this.header.append(legend);
     }
     for (const run of runs)
-      if (!run.texts.complete) this.header.append(element('span', 'warning', runs.length > 1 ? `${run.texts.label}: incomplete` : 'incomplete'));
+      if (!run.texts.complete && !this.extras) this.header.append(element('span', 'warning', runs.length > 1 ? `${run.texts.label}: incomplete` : 'incomplete'));
     const theme = button('', 'Dark or light (D)', () => this.flipTheme(), icon('moon'), icon('sun'));
     const extra = this.extras ? [this.extras.header] : [];
     this.header.append(element('span', 'spring'), ...extra, button('keys', 'Keys (?)', () => this.help.showModal(), icon('help')), theme, this.help);

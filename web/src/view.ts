@@ -12,6 +12,7 @@ import {formatted, quantity} from './units';
 
 export const exaggerations = [0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 const trailPoints = 2500;
+const farthest = 1e4; // times the reach: beyond, a run has burst, and is neither framed nor trailed
 const presets: [Preset, string][] = [
   ['iso', 'Iso'],
   ['front', 'Front'],
@@ -87,7 +88,7 @@ export class View {
       }
       soles.push(...one.arm.sole());
     }
-    this.stage!.frame(points, soles, up, reach);
+    this.stage!.frame(points.filter((point) => point.length() < farthest * reach), soles, up, reach);
     this.furnish();
     this.trailStale = true;
     this.request();
@@ -373,7 +374,9 @@ export class View {
       const points = new Float32Array(3 * rows.length);
       rows.forEach((row, k) => {
         arm.kinematics.update(rowOf(run.positions, row, q), run.time[row], this.exaggeration);
-        points.set(arm.tip(), 3 * k);
+        const tip = arm.tip();
+        if (Math.hypot(...tip) < farthest * arm.scene.reach) points.set(tip, 3 * k);
+        else if (k > 0) points.copyWithin(3 * k, 3 * k - 3, 3 * k);
       });
       trail.set(points, rows);
     }

@@ -79,16 +79,22 @@ int view(const ViewCommand& options) {
   ::signal(SIGPIPE, SIG_IGN);
 
   Session session(viewed(options.file), std::filesystem::read_symlink("/proc/self/exe").string());
-  ViewServer server(session, {options.host, options.port, options.port_asked_for});
-  if (server.beyond_this_machine())
+  const std::unique_ptr<ViewServer> server = [&] {
+    try {
+      return std::make_unique<ViewServer>(session, ServerOptions{options.host, options.port, options.port_asked_for});
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(fmt::format("--host: {}", error.what()));
+    }
+  }();
+  if (server->beyond_this_machine())
     std::cerr
         << "lithe: whoever has this address can see, change and run the case, over a connection that others can read\n";
-  std::cout << server.address() << std::endl;
-  std::thread serving([&] { server.serve(); });
-  if (!options.no_open) open_browser(server.address());
+  std::cout << server->address() << std::endl;
+  std::thread serving([&] { server->serve(); });
+  if (!options.no_open) open_browser(server->address());
   int which = 0;
   ::sigwait(&ends, &which);
-  server.stop();
+  server->stop();
   serving.join();
   return done;
 }

@@ -1,6 +1,7 @@
 #include "lithe/view/page_access.h"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 namespace lithe {
@@ -30,6 +31,11 @@ Refusal PageAccess::refusal(const Asker& asker) const {
   }
   if (asker.method != "GET" && asker.method != "POST") return {405, "expected GET or POST"};
   if (asker.encoded) return {411, "expected a plain body with its length"};
+  size_t length = 0;
+  const char* end = asker.length.data() + asker.length.size();
+  const auto [rest, error] = std::from_chars(asker.length.data(), end, length);
+  if (error == std::errc::result_out_of_range || length > most_body) return {413, "this is too much at once"};
+  if (!asker.length.empty() && (error != std::errc() || rest != end)) return {400, "expected a length in digits"};
   const bool ours = asker.origin.empty() || asker.origin == "http://" + asker.host;
   const bool same_site = asker.fetch_site.empty() || asker.fetch_site == "same-origin" || asker.fetch_site == "none";
   if (!ours || (asker.method == "POST" && !same_site)) return {403, "this viewer does nothing for other pages"};

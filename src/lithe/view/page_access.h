@@ -16,7 +16,8 @@ struct Refusal {
 /// What of a request tells who asks.
 struct Asker {
   std::string method, host, origin, fetch_site, content_type, token;
-  bool encoded = false;     // its body is in pieces or compressed
+  std::string length;       // of its body, as it says
+  bool encoded = false;     // the body is in pieces or compressed
   bool unequivocal = true;  // has one Host and at most one length
 };
 
@@ -26,6 +27,7 @@ struct PageAccess {
   std::string host = "127.0.0.1";  // that the server listens on
   int port = 0;
   std::string token;  // needed for everything where not empty
+  size_t most_body = 4 << 20;
 
   Refusal refusal(const Asker& asker) const;
 };

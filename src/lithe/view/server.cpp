@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <netdb.h>
 #include <sys/random.h>
 
+#include <atomic>
 #include <charconv>
+#include <mutex>
 #include <nlohmann/json.hpp>
-#include <shared_mutex>
+#include <thread>
 
 #include "lithe/show/report.h"
 #include "lithe/show/run_json.h"
@@ -18,21 +21,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t most_body = 4 << 20, most_head = 64 << 10;
-constexpr std::chrono::seconds to_ask{10}, to_take{60};
+constexpr size_t most_head = 64 << 10;
+constexpr std::chrono::seconds to_ask{6}, to_take{60};
 constexpr size_t n_threads = 16;
 
 /// httplib's server, each client with its bounds and one request per connection.
 class BoundedServer : public httplib::Server {
+ public:
+  /// So many clients may wait to be accepted; the library says five.
+  void let_wait(int clients) { ::listen(svr_sock_, clients); }
+
  private:
   bool process_and_close_socket(socket_t socket) override {
-    PatientStream stream(socket, most_head + most_body, to_ask, to_take);
+    PatientStream stream(socket, most_head + PageAccess{}.most_body, to_ask, to_take);
     bool closed = false;
     const bool served = process_request(stream, /*close_connection=*/true, closed, nullptr);
     // Bytes that nobody read would make the system take the answer back: let the client see it first.
     ::shutdown(socket, SHUT_WR);
     char rest[4096];
-    PatientStream remains(socket, most_body, std::chrono::milliseconds(500), std::chrono::milliseconds(1));
+    PatientStream remains(socket, PageAccess{}.most_body, std::chrono::milliseconds(500), std::chrono::milliseconds(1));
     while (remains.read(rest, sizeof rest) > 0) {
     }
     ::close(socket);
@@ -70,15 +77,23 @@ class ViewServer::Impl {
       const int yes = 1;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
-    server_.set_payload_max_length(most_body);
+    server_.set_payload_max_length(access_.most_body);
     server_.set_tcp_nodelay(true);
     bind(options);
+    server_.let_wait(256);
     access_.port = port_;
     add_routes();
   }
 
-  void serve() { server_.listen_after_bind(); }
-  void stop() { server_.stop(); }
+  void serve() {
+    server_.listen_after_bind();
+    ended_ = true;
+  }
+  void stop() {
+    // The library forgets a wish to stop that comes before it has begun.
+    while (!server_.is_running() && !ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    server_.stop();
+  }
 
   std::string address() const {
     const bool any = access_.host == "0.0.0.0" || access_.host == "::";
@@ -92,6 +107,10 @@ class ViewServer::Impl {
 
  private:
   void bind(const ServerOptions& options) {
+    addrinfo* found = nullptr;
+    if (const int unknown = ::getaddrinfo(options.host.c_str(), nullptr, nullptr, &found); unknown != 0)
+      throw std::invalid_argument(fmt::format("no address \"{}\": {}", options.host, ::gai_strerror(unknown)));
+    ::freeaddrinfo(found);
     const int tries = options.port_asked_for ? 1 : 50;
     for (int k = 0; k < tries; ++k) {
       port_ = options.port + k;
@@ -118,6 +137,7 @@ class ViewServer::Impl {
           {request.method, request.get_header_value("Host"), request.get_header_value("Origin"),
            request.get_header_value("Sec-Fetch-Site"), request.get_header_value("Content-Type"),
            request.has_param("token") ? request.get_param_value("token") : request.get_header_value("X-Lithe-Token"),
+           request.get_header_value("Content-Length"),
            request.has_header("Transfer-Encoding") || request.has_header("Content-Encoding"),
            request.get_header_value_count("Host") == 1 && request.get_header_value_count("Content-Length") <= 1});
       if (refusal.status == 0) return httplib::Server::HandlerResponse::Unhandled;
@@ -244,6 +264,7 @@ class ViewServer::Impl {
   Session& session_;
   PageAccess access_;
   int port_ = 0;
+  std::atomic<bool> ended_ = false;
   std::timed_mutex computing_;
   BoundedServer server_;
 };

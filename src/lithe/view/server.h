@@ -17,7 +17,7 @@ struct ServerOptions {
 /// machine by its own name, and does what changes something only for its own page; beyond this machine, only with a token.
 class ViewServer {
  public:
-  /// Takes the port. Throws std::runtime_error where none is to be had.
+  /// Takes the port. Throws std::invalid_argument for an unknown host, std::runtime_error where no port is to be had.
   ViewServer(Session& session, const ServerOptions& options);
   ~ViewServer();
 
