@@ -3,7 +3,7 @@
 //   node view_server_test.mjs LITHE WEB_FOLDER
 import assert from 'node:assert/strict';
 import {spawn, spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {connect} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -75,7 +75,6 @@ const get = (port, path, headers) => request(port, 'GET', path, {headers});
 const post = (port, path, value, headers) => request(port, 'POST', path, {headers, content: typeof value === 'string' ? value : JSON.stringify(value)});
 const asked = async (answer) => JSON.parse(Buffer.from(body(await answer), 'latin1').toString('utf8'));
 const memory = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-const children = (pid) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 async function until(what, holds, ms = 20000) {
   for (const end = Date.now() + ms; Date.now() < end; await pause(50)) {
@@ -260,8 +259,10 @@ const checks = {
 
   async 'saving writes the case, unless it changed on disk meanwhile'() {
     const edited = caseText.replace('0.3 N.m', '0.4 N.m');
+    chmodSync(caseFile, 0o640);
     assert.equal(status(await post(main.port, '/api/save', {text: edited})), 200);
     assert.equal(readFileSync(caseFile, 'utf8'), edited);
+    assert.equal(statSync(caseFile).mode & 0o777, 0o640, 'its rights stay');
     writeFileSync(caseFile, '# mine now\n');
     const refused = await post(main.port, '/api/save', {text: caseText});
     assert.equal(status(refused), 422);

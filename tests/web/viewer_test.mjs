@@ -233,7 +233,7 @@ const checks = {
     await write(caseText.replace('for: 2 s, output_step: 5 ms', 'for: 1e5 s, output_step: 0.1 s, rtol: 1e-9'));
     await page.click('.choice >> text=Parameters');
     await page.keyboard.press('Control+Enter');
-    await page.waitForFunction(() => /\d+ %,.* left/.test(document.querySelector('.run-words').textContent), undefined, {timeout: 30000});
+    await page.waitForFunction(() => /^0\.\d %, .* left$/.test(document.querySelector('.run-words').textContent), undefined, {timeout: 30000});
     await picture('running');
     await page.click('.stop');
     await page.waitForSelector('.run-button:not([hidden])', {timeout: 30000});

@@ -16,7 +16,7 @@ interface Field {
 
 const groupTitles: Record<string, string> = {arm: 'Arm', motion: 'Motion', torque: 'Torques', initial: 'Start', simulate: 'Simulation', loads: 'Loads', wind: 'Wind'};
 /// What one changes rarely is folded away.
-const quiet = /(^joint (type|axis|origin))|gravity|^(rtol|atol|method|formulation|model|step|checkpoint)|tip rotation|^inertia$|rotary|^joint dh|^base/;
+const quiet = /(^joint (type|axis|origin))|( |^)com$|inertia [xyz]{2}$|gravity|^(rtol|atol|method|formulation|model|step|checkpoint)|tip rotation|^inertia$|rotary|^joint dh|^base/;
 
 export class CaseEditor {
   readonly element: HTMLElement;
@@ -160,6 +160,9 @@ export class CaseEditor {
     this.fields = [];
     const open = new Set([...this.fieldsPage.querySelectorAll('details[open]')].map((one) => (one as HTMLElement).dataset.group));
     const first = this.fieldsPage.childElementCount === 0;
+    const names = [...new Set(parameters.map(({group}) => group))];
+    // Of a long case the first links, and what it does.
+    const opened = (group: string) => names.length <= 6 || names.filter((name) => name !== 'arm').indexOf(group) < 2 || ['motion', 'torque', 'simulate'].includes(group);
     const groups = new Map<string, {main: HTMLElement; quiet: HTMLElement}>();
     this.fieldsPage.replaceChildren();
     for (let k = 0; k < parameters.length; ) {
@@ -178,7 +181,7 @@ export class CaseEditor {
         const kind = groupTitles[group] ? '' : 'link';
         const details = element('details', 'card group', element('summary', '', element('h3', '', title), element('small', '', kind)), into.main, more);
         details.dataset.group = group;
-        details.open = first || open.has(group);
+        details.open = first ? opened(group) : open.has(group);
         this.fieldsPage.append(details);
       }
       const row = element('div', together.length > 1 ? 'field-row several' : 'field-row');

@@ -20,7 +20,8 @@ export class Player {
     // Real time, unless the run is over in a moment or takes more than a minute.
     const duration = end - start;
     const fits = (speed: number) => duration / speed >= 2.5 && duration / speed <= 60;
-    this.speed = fits(1) ? 1 : speeds.find(fits) ?? 1;
+    const nearest = duration < 2.5 ? [...speeds].reverse() : speeds;
+    this.speed = fits(1) ? 1 : nearest.find(fits) ?? 1;
     this.changed();
   }
 

@@ -7,6 +7,8 @@ import {formatted, quantity} from './units';
 interface Acts {
   /// Shows the arm so.
   pose(q: Float64Array): void;
+  /// The pose stays for a while: all of it may come into view.
+  settled(): void;
   swing(mode: Mode | undefined): void;
   text(): string;
 }
@@ -82,6 +84,7 @@ export class PosePanel {
   }
 
   private makeSliders(): void {
+    const rows: HTMLElement[] = [];
     this.sliders = this.joints.map((joint) => {
       const reach = Number((this.scene?.reach ?? 1).toPrecision(2));
       const [low, high] = [joint.lower ?? (joint.turns ? -Math.PI : -reach), joint.upper ?? (joint.turns ? Math.PI : reach)];
@@ -97,6 +100,7 @@ export class PosePanel {
       number.inputMode = 'decimal';
       number.setAttribute('aria-label', `${joint.name} in ${joint.turns ? 'degrees' : 'metres'}`);
       slider.addEventListener('input', () => this.move(joint, Number(slider.value)));
+      slider.addEventListener('change', () => this.acts.settled());
       slider.addEventListener('keydown', (event) => {
         const by = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[event.key] ?? 0;
         if (by === 0) return;
@@ -108,12 +112,13 @@ export class PosePanel {
         const value = Number(number.value.replace('−', '-'));
         if (Number.isFinite(value) && number.value.trim() !== '') this.move(joint, joint.turns ? (value * Math.PI) / 180 : value);
         else this.sync();
+        this.acts.settled();
       };
       number.addEventListener('change', enter);
-      const row = element('div', 'slider-row', element('span', 'field-name', joint.name), slider, element('label', 'box', number, element('span', 'unit', joint.turns ? '°' : 'm')));
-      return {joint, slider, number, row};
+      rows.push(element('div', 'slider-row', element('span', 'field-name', joint.name), slider, element('label', 'box', number, element('span', 'unit', joint.turns ? '°' : 'm'))));
+      return {joint, slider, number};
     });
-    this.jointsCard.replaceChildren(...(this.sliders as unknown as {row: HTMLElement}[]).map(({row}) => row));
+    this.jointsCard.replaceChildren(...rows);
     if (this.joints.length === 0) this.jointsCard.replaceChildren(element('p', 'note', 'No joint of this arm moves.'));
   }
   private sync(): void {
@@ -139,6 +144,7 @@ export class PosePanel {
     this.moved = false;
     this.q = Float64Array.from(this.start);
     this.changed();
+    this.acts.settled();
   }
   private changed(): void {
     this.sync();

@@ -112,7 +112,8 @@ export class Report {
       Modes: this.modes.element,
       Case: caseTexts(runs, colour),
     };
-    for (const name of this.extras?.kept ?? Object.keys(pages)) this.tabs.fill(name, pages[name]);
+    const nothing = () => element('p', 'nothing', 'Nothing has been run yet. Run (Ctrl+Enter) does.');
+    for (const name of this.extras?.kept ?? Object.keys(pages)) this.tabs.fill(name, runs.length > 0 ? pages[name] : nothing());
     this.sync();
     // At most two units share a panel: slides and turns may need one each.
     const fill = async () => {

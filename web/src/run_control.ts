@@ -76,7 +76,7 @@ export class RunControl {
     const share = duration > 0 ? Math.min(t / duration, 1) : 0;
     this.bar.style.width = `${100 * share}%`;
     const left = share > 0 ? seconds / share - seconds : 0;
-    this.words.textContent = stopping ? 'stopping …' : share > 0 ? `${Math.round(100 * share)} %, ${time(left)} left` : 'starting …';
+    this.words.textContent = stopping ? 'stopping …' : share > 0 ? `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %, ${time(left)} left` : 'starting …';
   }
 }
 

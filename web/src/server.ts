@@ -43,7 +43,7 @@ export interface Overview {
   text: string;
   can_save: boolean;
   running: boolean;
-  runs: {id: number; label: string; note: string; rows: number}[];
+  runs: {id: number; label: string; rows: number}[];
 }
 export interface Progress {
   running: boolean;

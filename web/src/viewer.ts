@@ -50,6 +50,7 @@ export class Viewer {
     this.editor = new CaseEditor(text, file, canSave);
     this.pose = new PosePanel({
       pose: () => this.showPose(),
+      settled: () => this.report.view.framePose(),
       swing: (mode) => this.report.swingPosed(mode && swingOf(this.pose.scene!, mode, this.pose.q)),
       text: () => this.editor.text,
     });

@@ -1,5 +1,9 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -56,15 +60,33 @@ Viewed viewed(const std::string& file) {
   return {.file = path.string(), .text = text.str(), .title = plain ? path.parent_path().filename().string() : stem};
 }
 
-/// With the desktop's browser, where there is a desktop.
+/// With the desktop's browser, which lives on when the viewer ends.
 void open_browser(const std::string& address) {
-  if (::getenv("DISPLAY") == nullptr && ::getenv("WAYLAND_DISPLAY") == nullptr) return;
-  try {
-    ChildRun({"/usr/bin/xdg-open", address}).wait();
-  } catch (const std::exception&) {
-    // The address is on the screen all the same.
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int fd : {0, 1, 2}) posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+  char name[] = "xdg-open";
+  std::string page = address;
+  char* words[] = {name, page.data(), nullptr};
+  pid_t browser = 0;
+  const int failed = posix_spawnp(&browser, name, &actions, &attributes, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (failed != 0) {
+    std::cerr << "lithe: no xdg-open here: please open the address in a browser yourself\n";
+    return;
   }
+  // Some of them end only when the browser does.
+  std::thread([browser] { ::waitpid(browser, nullptr, 0); }).detach();
 }
+
+bool has_desktop() { return ::getenv("DISPLAY") != nullptr || ::getenv("WAYLAND_DISPLAY") != nullptr; }
 
 int view(const ViewCommand& options) {
   if (options.open && options.no_open) throw UsageError("--open and --no-open: expected one of them");
@@ -91,7 +113,7 @@ int view(const ViewCommand& options) {
         << "lithe: whoever has this address can see, change and run the case, over a connection that others can read\n";
   std::cout << server->address() << std::endl;
   std::thread serving([&] { server->serve(); });
-  if (!options.no_open) open_browser(server->address());
+  if (options.open || (!options.no_open && has_desktop())) open_browser(server->address());
   int which = 0;
   ::sigwait(&ends, &which);
   server->stop();
@@ -109,7 +131,7 @@ void add_view(CLI::App& app, Action& chosen) {
       command->add_option("--port", options->port, "to listen on; 8420, or the next free one, unless given; 0: any")
           ->check(CLI::Range(0, 65535));
   command->add_option("--host", options->host, "address to listen on; 127.0.0.1, this machine alone, unless given");
-  command->add_flag("--open", options->open, "open the browser (unless --no-open, where there is a desktop)");
+  command->add_flag("--open", options->open, "open the browser; done without it where there is a desktop");
   command->add_flag("--no-open", options->no_open, "only print the address");
   command->footer("Prints the address of the page and serves it until Ctrl-C. docs/view.md says what is on the page.");
   command->callback([=, &chosen] {

@@ -39,13 +39,13 @@ const RunStore::Kept* RunStore::find(int id) const {
   return found == kept_.end() ? nullptr : &*found;
 }
 
-StoredRun RunStore::add(const std::string& results_file, std::string label, std::string note, std::string case_text) {
+StoredRun RunStore::add(const std::string& results_file, std::string label) {
   int id = 0;
   {
     const std::lock_guard lock(mutex_);
     id = ++last_id_;
   }
-  Kept kept{{id, std::move(label), std::move(note), std::move(case_text), 0}, {"t"}};
+  Kept kept{{id, std::move(label), 0}, {"t"}};
   {
     const bool ours = results_file.starts_with(folder_.path());
     ShownRun shown{.label = kept.run.label,

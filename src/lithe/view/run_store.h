@@ -25,8 +25,6 @@ class OwnFolder {
 struct StoredRun {
   int id = 0;
   std::string label;
-  std::string note;       // why it ended early, in the program's words; empty: it did not
-  std::string case_text;  // that was run
   long rows = 0;
 };
 
@@ -38,7 +36,7 @@ class RunStore {
   explicit RunStore(size_t most = 8) : most_(most) {}
 
   /// Takes over a results file, which is read but not kept. Throws ResultsError, or std::runtime_error where the disk is full.
-  StoredRun add(const std::string& results_file, std::string label, std::string note, std::string case_text);
+  StoredRun add(const std::string& results_file, std::string label);
   void forget(int id);
 
   std::vector<StoredRun> list() const;

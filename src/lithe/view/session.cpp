@@ -24,12 +24,13 @@ std::optional<std::string> contents(const std::string& file) {
   return text.str();
 }
 
-/// What the program said, for a reader who did not call it: without its name, and without files that are ours.
-std::string for_the_page(const std::string& said, const std::string& own_folder) {
+/// What the program said, for a reader who did not call it: without its name and the case's, and without files that are ours.
+std::string for_the_page(const std::string& said, const std::string& own_folder, const std::string& case_file) {
   std::string message, line;
   for (std::istringstream lines(said); std::getline(lines, line);) {
     if (line.find(own_folder) != std::string::npos) continue;
-    if (line.starts_with("lithe: ")) line.erase(0, 7);
+    for (const std::string& start : {std::string("lithe: "), case_file + ": "})
+      if (line.starts_with(start)) line.erase(0, start.size());
     message += (message.empty() ? "" : "\n") + line;
   }
   return message;
@@ -43,7 +44,7 @@ Session::Session(Viewed viewed, std::string program)
       edited_(viewed_.text, viewed_.file),
       saved_(viewed_.text) {
   if (viewed_.results.empty()) return;
-  runs_.add(viewed_.results, viewed_.title, "", viewed_.text);
+  runs_.add(viewed_.results, viewed_.title);
   previous_ = viewed_.text;
 }
 
@@ -54,8 +55,7 @@ Session::~Session() {
 
 Json Session::overview() const {
   Json runs = Json::array();
-  for (const StoredRun& run : runs_.list())
-    runs.push_back({{"id", run.id}, {"label", run.label}, {"note", run.note}, {"rows", run.rows}});
+  for (const StoredRun& run : runs_.list()) runs.push_back({{"id", run.id}, {"label", run.label}, {"rows", run.rows}});
   const std::lock_guard lock(mutex_);
   return {{"title", viewed_.title},      {"file", viewed_.file}, {"text", saved_},
           {"can_save", viewed_.on_disk}, {"running", busy_},     {"runs", runs}};
@@ -87,7 +87,7 @@ void Session::follow() {
     const std::string stem = fmt::format("{}/going-on-{}", runs_.folder(), started_);
     const std::string results = stem + "/results.h5";
     if (end.code != 0) {
-      outcome.message = end.stopped ? "stopped" : for_the_page(end.said, runs_.folder());
+      outcome.message = end.stopped ? "stopped" : for_the_page(end.said, runs_.folder(), viewed_.file);
       if (outcome.message.empty())
         outcome.message =
             end.code < 0 ? "the run was killed: is there enough memory?" : "the run failed without a word";
@@ -95,7 +95,7 @@ void Session::follow() {
     if (std::filesystem::exists(results)) {
       std::string label = previous_.empty() ? viewed_.title : edited_.changes(previous_, running_);
       if (label.empty()) label = "again";
-      const StoredRun run = runs_.add(results, label, outcome.message, running_);
+      const StoredRun run = runs_.add(results, label);
       if (run.rows > 0) {
         outcome.run = run.id;
         previous_ = running_;
@@ -141,8 +141,13 @@ void Session::save(const std::string& text) {
   if (!now || *now != saved_)
     throw ViewError(fmt::format(
         "{} has changed on disk meanwhile: nothing is written. Copy your text, start the viewer again", viewed_.file));
-  if (const std::string reason = replace_file(viewed_.file, std::as_bytes(std::span(text))); !reason.empty())
+  // What a link leads to, with the rights that it has.
+  const std::filesystem::path target = std::filesystem::canonical(viewed_.file);
+  const std::filesystem::perms rights = std::filesystem::status(target).permissions();
+  if (const std::string reason = replace_file(target.string(), std::as_bytes(std::span(text))); !reason.empty())
     throw ViewError(fmt::format("cannot write {}: {}", viewed_.file, reason));
+  std::error_code ignored;
+  std::filesystem::permissions(target, rights, ignored);
   saved_ = text;
 }
 
