@@ -58,7 +58,7 @@ async function viewer(file) {
 
 let page;
 const problems = [];
-async function open(browser, address, viewport = pictures ? {width: 1400, height: 900} : {width: 960, height: 640}, colorScheme = 'light') {
+async function open(browser, address, viewport = pictures ? {width: 1400, height: 900} : {width: 880, height: 560}, colorScheme = 'light') {
   const context = await browser.newContext({viewport, colorScheme});
   page = await context.newPage();
   page.on('request', (request) => {
@@ -95,22 +95,26 @@ async function run() {
   await page.waitForSelector('.going:not([hidden])');
   await page.waitForSelector('.run-button:not([hidden])', {timeout: 60000});
   await page.keyboard.press('Home'); // back to the start, paused
-  await settle();
-}
-async function seekRow(columns, row) {
-  await script(`seek(${columns.t[row]})`);
-  await settle();
 }
 /// The undeformed arm's tip by hand.
 const rigidTip = ([l1, l2], [q1, q2]) => [l1 * Math.cos(q1) + l2 * Math.cos(q1 + q2), 0, l1 * Math.sin(q1) + l2 * Math.sin(q1 + q2)];
 
+/// Readings and drawn tip of a run against columns of the command line; asked for together, because every question waits for a picture.
 async function agrees(columns, run, rows) {
   for (const row of rows) {
-    await seekRow(columns, row);
-    for (const axis of ['x', 'y', 'z']) near(shownNumber(await reading(`${run}.${axis}`), 'm'), columns[`tip.${axis}`][row], 6e-5, `tip.${axis} at row ${row}`);
-    const error = Math.hypot(...['x', 'y', 'z'].map((axis) => columns[`tip_error.${axis}`][row]));
-    nearShown(shownNumber(await reading(`${run}.error`), 'm'), error, `tip error at row ${row}`);
-    near(distance(await script(`tip(${run}, 1)`), ['x', 'y', 'z'].map((axis) => columns[`tip.${axis}`][row])), 0, 1e-9, 'drawn tip');
+    const {readings, tip} = await page.evaluate(
+      async ({t, run}) => {
+        litheReport.seek(t);
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const reading = (name) => document.querySelector(`[data-reading="${run}.${name}"]`).textContent;
+        return {readings: ['x', 'y', 'z', 'error'].map(reading), tip: litheReport.tip(run, 1)};
+      },
+      {t: columns.t[row], run},
+    );
+    const [place, gap] = ['tip', 'tip_error'].map((name) => ['x', 'y', 'z'].map((axis) => columns[`${name}.${axis}`][row]));
+    place.forEach((x, c) => near(shownNumber(readings[c], 'm'), x, 6e-5, `tip at row ${row}`));
+    nearShown(shownNumber(readings[3], 'm'), Math.hypot(...gap), `tip error at row ${row}`);
+    near(distance(tip, place), 0, 1e-9, 'drawn tip');
   }
 }
 

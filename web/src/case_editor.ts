@@ -152,7 +152,7 @@ export class CaseEditor {
 
   private fill(parameters: Parameter[]): void {
     const shape = parameters.map(({path, options}) => path + (options?.length ?? '')).join('\n');
-    if (shape === this.shape) {
+    if (shape === this.shape && this.fieldsPage.childElementCount > 0) {
       this.fields.forEach((field, k) => this.setField(field, parameters[k]));
       return;
     }
@@ -197,6 +197,7 @@ export class CaseEditor {
       row.append(name, boxes, complaint);
       (quiet.test(stem) ? into.quiet : into.main).append(row);
     }
+    if (parameters.length === 0) this.fieldsPage.append(element('p', 'nothing', 'No value stands in this text: what it is made of is in other files.'));
     for (const {main, quiet: more} of groups.values()) {
       if (more.childElementCount === 0) {
         more.remove();

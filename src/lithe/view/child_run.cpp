@@ -31,6 +31,7 @@ constexpr auto patience = std::chrono::seconds(4);  // between asking and killin
   ::dup2(nothing, 0);
   ::dup2(nothing, 1);
   ::dup2(err, 2);
+  ::close_range(3, ~0U, 0);  // connections of others, which would stay open as long as this runs
   ::execv(words[0], words);
   ::_exit(127);
 }
