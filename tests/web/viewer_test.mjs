@@ -53,6 +53,7 @@ async function viewer(file) {
   const child = spawn(lithe, ['view', file, '--no-open', '--port', '0'], {stdio: ['ignore', 'pipe', 'inherit']});
   const ended = new Promise((done) => child.on('exit', done));
   viewers.push({child, ended});
+  process.on('exit', () => child.kill()); // whatever happens to this test
   return new Promise((done) => child.stdout.on('data', (data) => done(String(data).trim())));
 }
 
@@ -78,16 +79,14 @@ const reading = (name) => page.textContent(`[data-reading="${name}"]`);
 const field = (path) => page.locator(`[data-path="${path}"]`);
 const text = () => page.inputValue('.case-text');
 async function enter(path, value) {
-  const answer = page.waitForResponse((response) => response.url().endsWith('/api/case') && response.request().postDataJSON().text.includes(value));
-  await field(path).fill(value);
-  await answer;
+  const answered = (response) => response.url().endsWith('/api/case') && response.request().postDataJSON().text.includes(value);
+  await Promise.all([page.waitForResponse(answered), field(path).fill(value)]);
   await settle();
 }
 async function write(words) {
-  const answer = page.waitForResponse((response) => response.url().endsWith('/api/case') && response.request().postDataJSON().text === words);
   await page.click('.choice >> text=Text');
-  await page.fill('.case-text', words);
-  await answer;
+  const answered = (response) => response.url().endsWith('/api/case') && response.request().postDataJSON().text === words;
+  await Promise.all([page.waitForResponse(answered), page.fill('.case-text', words)]);
   await settle();
 }
 async function run() {
