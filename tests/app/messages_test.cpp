@@ -109,7 +109,7 @@ const BadWords bad_words[] = {
      {"evaluate", "case.yaml"},
      "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, divergence, derive, reach, sketch, "
      "info, "
-     "export, plot, report, movie, image, schema\n"},
+     "export, plot, report, movie, image, view, schema\n"},
     {"no_states_to_compare",
      {"compare", "case.yaml", "--states", "0"},
      "lithe: --states: Value 0 not in range 1 to 1000000\n"

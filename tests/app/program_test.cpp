@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -256,6 +257,27 @@ TEST(Sketch, WritesAPictureOrNothing) {
 TEST(Schema, ReferencePageIsFresh) {
   EXPECT_EQ(run_program({"schema", "--markdown"}).out, read_text(std::string(LITHE_SOURCE_DIR) + "/docs/case-file.md"))
       << "run: ./lithe schema --markdown > docs/case-file.md";
+}
+
+TEST(Run, TakesItsTextFromAnotherFileAndStillSeeksTablesBesideTheCase) {
+  const TemporaryFolder scratch, elsewhere;
+  scratch.write("table.csv", "0,0\n1,0.5\n2,0.5\n3,0.5\n");
+  const std::string text =
+      "arm:\n  links:\n    - name: bar\n      joint: {name: hub, type: revolute, axis: [0, 1, 0]}\n"
+      "      rigid: {length: 1, mass: 2, com: [0.5, 0, 0]}\n"
+      "motion: {hub: {table: {file: table.csv}}}\nsimulate: {for: 3 s}\n";
+  const std::string edited = elsewhere.write("edited.yaml", text);
+  const std::string file = scratch.path() + "/case.yaml";  // never written
+  const Finished ran = run_program({"run", file, "--text", edited, "-o", elsewhere.path() + "/out", "--progress"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  double t = -1, duration = -1;
+  ASSERT_EQ(std::sscanf(ran.err.c_str(), "progress %lf %lf", &t, &duration), 2) << ran.err;
+  EXPECT_EQ(duration, 3);
+  elsewhere.write("edited.yaml", text + "simulat: {}\n");
+  const Finished refused = run_program({"run", file, "--text", edited, "-o", elsewhere.path() + "/out"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(refused.err.starts_with(file + ":8:1: ")) << refused.err;
+  EXPECT_EQ(run_program({"run", file, "--text", elsewhere.path() + "/none"}).code, 2);
 }
 
 TEST(Program, HelpAndVersionGoToStandardOutput) {

@@ -9,6 +9,7 @@ import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
+import {browserOptions, columnsOf, distance, near, nearShown, shownNumber} from './witness.mjs';
 
 const [lithe, modules, chromiumFile = '/usr/bin/chromium', pictures] = process.argv.slice(2);
 if (existsSync(join(modules, 'not_fetched'))) process.exit(77); // npm could not fetch the page: nothing to test
@@ -43,31 +44,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lithe-report-'));
 const at = (name) => join(folder, name);
 const call = (...words) => execFileSync(lithe, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
 
-/// A results file by way of its CSV: columns by name.
-function table(results) {
-  const csv = at('export.csv');
-  call('export', results, '-o', csv);
-  const [head, ...rows] = readFileSync(csv, 'utf8').trim().split('\n');
-  const names = head.split(',').map((cell) => cell.replace(/ \[.*/, ''));
-  const columns = Object.fromEntries(names.map((name) => [name, []]));
-  for (const row of rows) row.split(',').forEach((cell, i) => columns[names[i]].push(Number(cell)));
-  return columns;
-}
-
-const prefixes = {n: 1e-9, µ: 1e-6, m: 1e-3, '': 1, k: 1e3, M: 1e6, G: 1e9};
-/// A number as shown, with its unit's prefix, in SI.
-function shownNumber(text, unit) {
-  const found = new RegExp(`^(−?[\\d.]+)(?:e(−?\\d+))?\\s*(.*?)${unit}$`).exec(text.trim());
-  assert.ok(found, `"${text}" is no number in ${unit}`);
-  const [, digits, power, prefix] = found;
-  assert.ok(prefix in prefixes, `"${text}" has an unknown prefix`);
-  return Number(`${digits}e${power ?? 0}`.replaceAll('−', '-')) * prefixes[prefix];
-}
-function near(actual, expected, tolerance, what) {
-  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual} instead of ${expected}, beyond ${tolerance}`);
-}
-/// Shown with `digits` significant digits.
-const nearShown = (actual, expected, what, digits = 4) => near(actual, expected, 0.51 * 10 ** (1 - digits) * Math.abs(expected) + 1e-12, what);
+const table = (results) => columnsOf(call, results, at('export.csv'));
 
 let page;
 const problems = [];
@@ -135,8 +112,6 @@ async function projector() {
     return [view.left + ((clip[0] / clip[3] + 1) / 2) * view.width, view.top + ((1 - clip[1] / clip[3]) / 2) * view.height];
   };
 }
-const distance = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
-
 const checks = {
   async 'thinning keeps every peak where it was'() {
     const out = at('thin.mjs');
@@ -162,6 +137,7 @@ const checks = {
 
   async 'numbers on the screen are those of the file'(browser, a) {
     await open(browser, at('a.html'));
+    for (const control of ['.run-control', '.case-editor', '.pose', '.kept-run']) assert.equal(await page.locator(control).count(), 0, `${control} belongs to the viewer`);
     for (const row of [0, 137, 260, 600]) {
       await seekRow(a, row);
       near(await time(), a.t[row], 1e-12, 'time');
@@ -396,10 +372,7 @@ try {
   call('report', at('a'), '-o', at('a.html'));
   call('report', at('a'), at('b'), '-o', at('ab.html'));
   const [a, b] = [table(at('a')), table(at('b'))];
-  browser = await chromium.launch({
-    executablePath: chromiumFile,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-background-networking'],
-  });
+  browser = await chromium.launch(browserOptions(chromiumFile));
   for (const [name, check] of Object.entries(checks)) {
     try {
       await check(browser, a, b);

@@ -262,6 +262,16 @@ export class ArmView {
     }
   }
 
+  /// Takes it out of the view, and its memory from the graphics card.
+  dispose(): void {
+    this.object.removeFromParent();
+    this.object.traverse((part) => {
+      if (!(part instanceof THREE.Mesh)) return;
+      part.geometry.dispose();
+      (part.material as THREE.Material).dispose();
+    });
+  }
+
   /// The lowest point of the foot, where there is one.
   sole(): THREE.Vector3[] {
     if (!this.scene.footing) return [];

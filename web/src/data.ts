@@ -1,4 +1,4 @@
-// What `lithe report` put into the page: texts as JSON, numbers packed in scripts of their own and unpacked when looked at.
+// Runs: texts as JSON, numbers read when they are looked at. `lithe report` put them into the page, packed, in scripts of their own.
 
 export type Numbers = Float64Array | Float32Array;
 export type PoseNumbers = [number, number, number, number, number, number, number]; // x y z, quaternion w x y z
@@ -103,19 +103,21 @@ export class Run {
   positions: Float64Array[] = [];
   wanted: Float64Array[] = [];
 
+  /// `fetch` gives the numbers of a key: time `t`, column `c3`, commanded position `q3`.
   constructor(
-    readonly index: number,
+    public index: number, // among those shown
     readonly texts: RunTexts,
+    private readonly fetch: (key: string, rows: number, wide: boolean) => Promise<Numbers>,
+    readonly colour = index,
   ) {
     texts.columns.forEach((column, i) => this.byName.set(column.name, i));
   }
 
   private numbers(key: string, wide: boolean): Promise<Numbers> {
-    const id = `r${this.index}${key}`;
-    let found = this.unpacked.get(id);
+    let found = this.unpacked.get(key);
     if (!found) {
-      found = unpack(id, this.texts.rows, wide);
-      this.unpacked.set(id, found);
+      found = this.fetch(key, this.texts.rows, wide);
+      this.unpacked.set(key, found);
     }
     return found;
   }
@@ -170,5 +172,5 @@ export function valueAt(time: Float64Array, values: ArrayLike<number>, t: number
 export function readRuns(): Run[] {
   const text = document.getElementById('lithe-runs')?.textContent;
   if (!text) throw new Error('the page holds no results');
-  return (JSON.parse(text) as RunTexts[]).map((texts, i) => new Run(i, texts));
+  return (JSON.parse(text) as RunTexts[]).map((texts, i) => new Run(i, texts, (key, rows, wide) => unpack(`r${i}${key}`, rows, wide)));
 }

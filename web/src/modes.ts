@@ -1,23 +1,20 @@
 // Natural modes at the initial pose, swung in the 3-D view.
-import type {Mode, Run} from './data';
+import type {Mode, Run, Scene} from './data';
 import {button, element} from './dom';
 import {displaced, Kinematics} from './kinematics';
 import {formatted} from './units';
+import type {Swing} from './view';
 
-/// A mode being shown, scaled so that what moves most moves by an eighth of the reach.
-export interface Swing {
-  run: Run;
-  mode: Mode;
-  pose: Float64Array;
-  amplitude: number;
+/// Scaled so that what moves most moves by an eighth of the reach.
+export function swingOf(scene: Scene, mode: Mode, pose: Float64Array, run?: Run): Swing {
+  return {run, mode, pose, amplitude: scene.reach / 8 / (largestMotion(scene, mode, pose) || 1)};
 }
 
 /// How far the arm's points move per unit of the shape.
-function largestMotion(run: Run, mode: Mode): number {
-  const scene = run.texts.scene!;
+function largestMotion(scene: Scene, mode: Mode, pose: Float64Array): number {
   const kin = new Kinematics(scene);
   const places = (amount: number) => {
-    const q = displaced(scene, run.texts.modes_q!, mode.shape, amount);
+    const q = displaced(scene, pose, mode.shape, amount);
     kin.update(q, 0, 1);
     const points: number[][] = [];
     scene.links.forEach((link, i) => {
@@ -76,14 +73,7 @@ export class ModesList {
 
   private show(run: Run, mode: Mode): void {
     const off = this.active?.mode === mode;
-    this.active = off
-      ? undefined
-      : {
-          run,
-          mode,
-          pose: Float64Array.from(run.texts.modes_q!),
-          amplitude: run.texts.scene!.reach / 8 / (largestMotion(run, mode) || 1),
-        };
+    this.active = off ? undefined : swingOf(run.texts.scene!, mode, Float64Array.from(run.texts.modes_q!), run);
     this.mark();
   }
   stop(): void {

@@ -2,26 +2,33 @@
 export const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 
 export class Player {
-  t: number;
+  t = 0;
+  start = 0;
+  end = 0;
   playing = false;
   loop = false;
-  speed: number;
+  speed = 1;
   private last = 0;
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners = new Set<() => void>();
 
-  constructor(
-    readonly start: number,
-    readonly end: number,
-  ) {
+  /// From its start.
+  setSpan(start: number, end: number): void {
+    this.playing = false;
+    this.start = start;
+    this.end = end;
     this.t = start;
     // Real time, unless the run is over in a moment or takes more than a minute.
     const duration = end - start;
     const fits = (speed: number) => duration / speed >= 2.5 && duration / speed <= 60;
-    this.speed = fits(1) ? 1 : speeds.find(fits) ?? 1;
+    const nearest = duration < 2.5 ? [...speeds].reverse() : speeds;
+    this.speed = fits(1) ? 1 : nearest.find(fits) ?? 1;
+    this.changed();
   }
 
-  onChange(listener: () => void): void {
-    this.listeners.push(listener);
+  /// Gives what ends it.
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
   private changed(): void {
     for (const listener of this.listeners) listener();

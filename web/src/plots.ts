@@ -32,6 +32,7 @@ export class Panel {
   private hover: number | undefined;
   private onScreen = true;
   private lastRead = 0;
+  private readonly sight: IntersectionObserver;
   names: string[];
 
   constructor(
@@ -46,12 +47,17 @@ export class Panel {
     const heading = element('h3', '', title);
     this.element = element('section', 'panel', element('header', '', heading, element('span', 'tools', add, save, close)), this.chips, this.body);
     this.element.setAttribute('aria-label', `plot ${title}`);
-    new IntersectionObserver((entries) => {
+    this.sight = new IntersectionObserver((entries) => {
       this.onScreen = entries.some((entry) => entry.isIntersecting);
       this.movePlayhead();
-    }).observe(this.element);
+    });
+    this.sight.observe(this.element);
   }
 
+  dispose(): void {
+    this.sight.disconnect();
+    this.plot?.destroy();
+  }
   async load(): Promise<void> {
     const curves: Curve[] = [];
     const {runs} = this.board;
@@ -61,7 +67,7 @@ export class Panel {
         if (!values) continue;
         const unit = run.column(name)!.unit;
         const several = runs.length > 1;
-        curves.push({run, name, unit, values, colour: several ? run.index : n, dash: several ? dashes[n % dashes.length] : undefined});
+        curves.push({run, name, unit, values, colour: several ? run.colour : n, dash: several ? dashes[n % dashes.length] : undefined});
       }
     this.curves = curves;
     this.draw();
@@ -301,8 +307,19 @@ export class PlotBoard {
     );
     this.element.append(this.toolbar, this.list);
     this.resetButton.disabled = true;
-    player.onChange(() => this.panels.forEach((panel) => panel.movePlayhead()));
-    new ResizeObserver(() => this.panels.forEach((panel) => panel.resize())).observe(this.list);
+    const ignore = player.onChange(() => this.panels.forEach((panel) => panel.movePlayhead()));
+    const sizes = new ResizeObserver(() => this.panels.forEach((panel) => panel.resize()));
+    sizes.observe(this.list);
+    this.dispose = () => {
+      ignore();
+      sizes.disconnect();
+      this.panels.forEach((panel) => panel.dispose());
+    };
+  }
+  readonly dispose: () => void;
+  /// What its panels show, to open the same with other runs.
+  layout(): [string, string[]][] {
+    return this.panels.map(({title, names}) => [title, names]);
   }
 
   setTheme(theme: Theme): void {

@@ -50,6 +50,12 @@ export class Trail {
     this.past.visible = passed > 0;
     this.past.geometry.instanceCount = passed;
   }
+  dispose(): void {
+    for (const line of [this.past, this.coming]) {
+      line.geometry.dispose();
+      line.material.dispose();
+    }
+  }
   setSize(width: number, height: number): void {
     this.past.material.resolution.set(width, height);
     this.coming.material.resolution.set(width, height);
@@ -78,7 +84,7 @@ export class Stage {
     private readonly holder: HTMLElement,
     private theme: Theme,
     up: [number, number, number],
-    private readonly reach: number,
+    private reach: number,
   ) {
     this.renderer = new THREE.WebGLRenderer({antialias: true, powerPreference: 'high-performance'});
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
@@ -87,8 +93,7 @@ export class Stage {
     holder.append(this.renderer.domElement);
     this.renderer.domElement.setAttribute('aria-label', '3-D view of the arm: drag to turn, scroll to come nearer');
     this.renderer.domElement.setAttribute('role', 'img');
-    this.world.quaternion.setFromUnitVectors(new THREE.Vector3(...up).normalize(), new THREE.Vector3(0, 1, 0));
-    this.world.updateMatrixWorld();
+    this.setUp(up);
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(2048, 2048);
     this.key.shadow.bias = -0.0004;
@@ -125,6 +130,12 @@ export class Stage {
     return trail;
   }
 
+  removeTrail(trail: Trail): void {
+    this.world.remove(trail.object);
+    this.trails.splice(this.trails.indexOf(trail), 1);
+    trail.dispose();
+  }
+
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.scene.background = new THREE.Color(theme.sky);
@@ -135,8 +146,16 @@ export class Stage {
     this.wanted = true;
   }
 
+  private setUp(up: [number, number, number]): void {
+    this.world.quaternion.setFromUnitVectors(new THREE.Vector3(...up).normalize(), new THREE.Vector3(0, 1, 0));
+    this.world.updateMatrixWorld();
+  }
+
   /// What should be in view, and the soles of what stands, in world coordinates of the arm.
-  frame(points: THREE.Vector3[], soles: THREE.Vector3[]): void {
+  frame(points: THREE.Vector3[], soles: THREE.Vector3[], up: [number, number, number], reach: number): void {
+    this.setUp(up);
+    this.reach = reach;
+    this.key.shadow.normalBias = 0.002 * reach;
     const seen = (point: THREE.Vector3) => point.clone().applyMatrix4(this.world.matrixWorld);
     this.points = points.map(seen);
     this.box.setFromPoints(this.points);
@@ -147,6 +166,7 @@ export class Stage {
 
   /// A grid that fades outwards, a little below everything, and the shadow on it.
   private makeGround(): void {
+    for (const part of this.ground.children as THREE.Mesh[]) part.geometry.dispose();
     this.ground.clear();
     if (this.box.isEmpty()) return;
     const centre = this.box.getCenter(new THREE.Vector3());

@@ -95,6 +95,7 @@ export class Sweep {
     this.position = numbers(3);
     this.normal = numbers(3);
     this.colour = numbers(3);
+    this.geometry.boundingSphere = new THREE.Sphere(); // never culled: wherever it bends to, nobody need ask
     this.geometry.setIndex(index);
     this.geometry.setAttribute('position', this.position);
     this.geometry.setAttribute('normal', this.normal);

@@ -5,7 +5,6 @@
 
 #include "lithe/app/command.h"
 #include "lithe/describe/case_writer.h"
-#include "lithe/drive/drives.h"
 
 namespace lithe::app {
 namespace {
@@ -19,19 +18,6 @@ nlohmann::ordered_json listed(const std::vector<Problem>& problems) {
                     {"path", shown_path(problem.path)},
                     {"message", problem.message}});
   return list;
-}
-
-/// What only shows when the drives are put on the arm: tables, gains on coordinates that are not there, wheels that slip at the start.
-void examine_drives(Findings& findings) {
-  if (!findings.loaded.arm) return;
-  Case data = findings.loaded.file.data;
-  data.initial.deformation = Deformation::zero;  // nothing is run, no equilibrium sought
-  try {
-    const Drives drives(data, *findings.loaded.arm);
-  } catch (const FieldError& error) {
-    findings.errors.push_back(
-        {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
-  }
 }
 
 int check(const CaseOptions& options, bool print) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
@@ -95,22 +96,15 @@ void CaseOptions::add_to(CLI::App& command, const char* strict_help) {
 }
 
 Findings examine(const CaseOptions& options) {
-  Findings findings;
-  try {
-    findings.loaded.file = read_case(options.file, overrides_of(options.sets));
-    findings.warnings = findings.loaded.file.warnings;
-    const Arm arm = Arm::assemble(findings.loaded.file.data);
-    check_regular(arm);
-    findings.loaded.arm = arm;
-  } catch (const CaseError& error) {
-    findings.errors = error.problems();
-  } catch (const UnsupportedError& error) {
-    findings.unsupported.push_back(
-        {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
-  } catch (const FieldError& error) {
-    findings.errors.push_back(
-        {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
-  }
+  Findings findings = lithe::examine([&] {
+    const std::vector<Override> overrides = overrides_of(options.sets);
+    if (options.text_file.empty()) return read_case(options.file, overrides);
+    std::ifstream stream(options.text_file);
+    std::stringstream text;
+    text << stream.rdbuf();
+    if (!stream) throw UsageError(fmt::format("--text: cannot read \"{}\"", options.text_file));
+    return read_case_text(text.str(), options.file, overrides);
+  });
   if (options.strict) {
     for (Problem warning : findings.warnings) {
       warning.severity = Problem::Severity::error;

@@ -13,6 +13,7 @@
 #include "lithe/arm/state.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/describe/units.h"
+#include "lithe/drive/examine.h"
 
 namespace lithe::app {
 
@@ -29,6 +30,7 @@ class UsageError : public std::runtime_error {
 struct CaseOptions {
   std::string file;
   std::vector<std::string> sets;
+  std::string text_file;  // holds the case's text instead of `file`
   bool strict = false, json = false;
 
   /// `strict_help` says what strictness means where it is not about warnings.
@@ -36,18 +38,8 @@ struct CaseOptions {
 };
 
 /// A case read, checked and assembled. Prints warnings on stderr; with `strict` they are mistakes.
-struct LoadedCase {
-  CaseFile file;
-  std::optional<Arm> arm;
-};
 LoadedCase load(const CaseOptions& options);
-
-/// The mistakes and doubts of a case, gathered instead of thrown; the arm too where there is none.
-struct Findings {
-  std::vector<Problem> errors, warnings;
-  std::vector<Problem> unsupported;  // sound, but beyond this version: no arm then
-  LoadedCase loaded;
-};
+/// The same with mistakes gathered instead of thrown.
 Findings examine(const CaseOptions& options);
 
 /// `--q`: comma-separated positions, each a number or a quantity in its coordinate's unit, in order or by name
@@ -88,5 +80,6 @@ void add_reach(CLI::App& app, Action& chosen);
 void add_schema(CLI::App& app, Action& chosen);
 void add_sketch(CLI::App& app, Action& chosen);
 void add_static(CLI::App& app, Action& chosen);
+void add_view(CLI::App& app, Action& chosen);
 
 }  // namespace lithe::app

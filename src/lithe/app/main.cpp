@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   add_report(app, chosen);
   add_movie(app, chosen);
   add_image(app, chosen);
+  add_view(app, chosen);
   add_schema(app, chosen);
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -16,16 +16,21 @@ void on_interrupt(int) { interrupted = true; }
 
 }  // namespace
 
-ProgressBar::ProgressBar(double duration) : duration_(duration), shown_(isatty(STDERR_FILENO) != 0) {}
+ProgressBar::ProgressBar(double duration, bool lines)
+    : duration_(duration), lines_(lines), bar_(!lines && isatty(STDERR_FILENO) != 0) {}
 
 ProgressBar::~ProgressBar() {
-  if (shown_) std::cerr << "\r\033[K" << std::flush;
+  if (bar_) std::cerr << "\r\033[K" << std::flush;
 }
 
 void ProgressBar::operator()(double t) {
   const auto now = std::chrono::steady_clock::now();
-  if (!shown_ || now - last_ < std::chrono::milliseconds(100)) return;
+  if ((!bar_ && !lines_) || now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
+  if (lines_) {
+    std::cerr << fmt::format("progress {:.6g} {:.6g}\n", t, duration_) << std::flush;
+    return;
+  }
   const double part = std::clamp(t / duration_, 0.0, 1.0);
   const double spent = std::chrono::duration<double>(now - start_).count();
   const int filled = int(part * 30);

@@ -6,10 +6,11 @@
 
 namespace lithe::app {
 
-/// A bar with the time left, on a terminal only, ten times a second at most. Wiped when it goes.
+/// A bar with the time left, on a terminal only, wiped when it goes; or lines `progress T DURATION` for a program that started
+/// this one. Ten times a second at most.
 class ProgressBar {
  public:
-  explicit ProgressBar(double duration);
+  explicit ProgressBar(double duration, bool lines = false);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -19,7 +20,7 @@ class ProgressBar {
 
  private:
   double duration_;
-  bool shown_;
+  bool lines_, bar_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 struct RunCommand : CaseOptions {
   std::string folder, formulation;
-  bool resume = false, estimate = false;
+  bool resume = false, estimate = false, progress = false;
 };
 
 nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& file) {
@@ -110,7 +110,7 @@ int simulate(const RunCommand& options) {
   RunOptions run_options{file, options.formulation, options.resume, &catch_interrupts(), {}};
   try {
     const RunSummary summary = [&] {
-      ProgressBar bar(loaded.file.data.simulate->duration);  // wiped before anything is printed
+      ProgressBar bar(loaded.file.data.simulate->duration, options.progress);  // wiped before anything is printed
       run_options.progress = std::ref(bar);
       return run(loaded.file, *loaded.arm, run_options);
     }();
@@ -151,6 +151,10 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_flag(
       "--estimate", options->estimate,
       "run again with one more shape, element or segment per link and say how much the tip's path changes");
+  command->add_flag("--progress", options->progress,
+                    "say on stderr how far it is, ten times a second, in lines `progress TIME DURATION`");
+  command->add_option("--text", options->text_file,
+                      "the text of the case is in this file; files that it names are still sought beside CASE");
   command->footer("Ctrl-C stops cleanly and keeps what was computed.");
   command->callback([=, &chosen] { chosen = [=] { return simulate(*options); }; });
 }

@@ -83,7 +83,7 @@ int derive_case(Options options) {
   if (options.pdf && (options.format != "latex" || !options.output.ends_with(".tex")))
     throw UsageError("--pdf: needs --format latex and -o FILE.tex");
   if (options.json && options.output.empty()) throw UsageError("--json: needs -o FILE for the equations");
-  const app::LoadedCase loaded = app::load(options);
+  const LoadedCase loaded = app::load(options);
   const Arm& arm = *loaded.arm;
   Progress progress;
   options.how.progress = [&](const std::string& what) { progress(what); };

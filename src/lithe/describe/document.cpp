@@ -14,6 +14,7 @@
 
 #include "lithe/describe/case_reader.h"
 #include "lithe/describe/composition.h"
+#include "lithe/describe/parsed_text.h"
 
 namespace lithe {
 
@@ -309,6 +310,10 @@ void complete(Node& root, const std::vector<Override>& overrides, Problems& prob
 
 }  // namespace
 
+Node parsed_text(const std::string& text, const std::string& name, Problems& problems) {
+  return parse(text, name, problems);
+}
+
 Node load_document(const std::string& file, const std::vector<Override>& overrides, Problems& problems) {
   Node root = Includer(problems).load(file, {});
   complete(root, overrides, problems);
@@ -318,7 +323,7 @@ Node load_document(const std::string& file, const std::vector<Override>& overrid
 Node parse_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                     Problems& problems) {
   Node root = parse(text, name, problems);
-  Includer(problems).resolve(root, {});
+  Includer(problems).resolve(root, std::filesystem::path(name).parent_path());
   complete(root, overrides, problems);
   return root;
 }

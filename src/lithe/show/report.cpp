@@ -3,11 +3,11 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "lithe/show/run_json.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -15,162 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view data_mark = "<!--lithe-data-->";
-
-Json list(const Eigen::Ref<const VectorXd>& values) { return std::vector<double>(values.begin(), values.end()); }
-
-/// Column by column.
-Json columns(const MatrixXd& matrix) { return std::vector<double>(matrix.data(), matrix.data() + matrix.size()); }
-
-Json pose(const Pose& X) {
-  const Quaterniond turn(X.R);
-  return Json::array({X.p.x(), X.p.y(), X.p.z(), turn.w(), turn.x(), turn.y(), turn.z()});
-}
-
-Json joint_json(const Link& link) {
-  if (const auto* joint = std::get_if<Revolute>(&link.joint))
-    return {{"type", "revolute"}, {"axis", list(joint->axis)}};
-  if (const auto* joint = std::get_if<Prismatic>(&link.joint))
-    return {{"type", "prismatic"}, {"axis", list(joint->axis)}};
-  return {{"type", std::holds_alternative<Free>(link.joint) ? "free" : "fixed"}};
-}
-
-Json station_json(const SceneStation& station) {
-  const Outline& outline = station.outline;
-  Json item{{"place", list(station.place)},
-            {"round", outline.round},
-            {"outline", {outline.y, outline.z, outline.hole_y, outline.hole_z}}};
-  if (station.phi.cols() > 0) {
-    item["phi"] = columns(station.phi);
-    item["psi"] = columns(station.psi);
-  }
-  return item;
-}
-
-Json solid_json(const SceneSolid& solid) {
-  constexpr const char* forms[] = {"box", "cylinder", "sphere", "bar"};
-  constexpr const char* frames[] = {"parent", "link", "tip"};
-  constexpr const char* roles[] = {"body", "offset", "payload", "base"};
-  return {{"form", forms[int(solid.form)]},
-          {"frame", frames[int(solid.frame)]},
-          {"role", roles[int(solid.role)]},
-          {"place", pose(solid.place)},
-          {"size", list(solid.size)}};
-}
-
-Json link_json(const Link& link, const SceneLink& drawn) {
-  Json item{{"name", drawn.name},
-            {"parent", link.parent},
-            {"joint_name", link.joint_name},
-            {"joint", joint_json(link)},
-            {"X_PF", pose(link.X_PF)},
-            {"X_BT", pose(link.X_BT)},
-            {"q0", link.q0},
-            {"v0", link.v0},
-            {"colour", drawn.colour}};
-  if (link.is_segment) item["deforms"] = true;
-  if (link.is_base) item["base"] = true;
-  if (link.flex)
-    item["flex"] = {{"size", link.n_flex()},
-                    {"tip", list(link.flex->tip0)},
-                    {"phi", columns(link.flex->tip_phi)},
-                    {"psi", columns(link.flex->tip_psi)}};
-  if (link.guide) item["guide"] = {{"exit", link.guide->exit}, {"length", drawn.length}};
-  if (link.yield_strength) item["yield_strength"] = *link.yield_strength;
-  if (drawn.joint_size > 0) item["joint_size"] = drawn.joint_size;
-  for (const SceneStation& station : drawn.stations) item["stations"].push_back(station_json(station));
-  for (const SceneSolid& solid : drawn.solids) item["solids"].push_back(solid_json(solid));
-  return item;
-}
-
-Json scene_json(const Arm& arm, const Scene& scene) {
-  const RootMotion root = arm.root(0);
-  Json links = Json::array();
-  for (int i = 0; i < arm.n_links(); ++i) links.push_back(link_json(arm.link(i), scene.links[i]));
-  for (const Transmission& one : arm.transmissions()) links[one.joint_link]["rotor"] = arm.link(one.rotor_link).q0;
-  Json answer{{"up", list(scene.up)},
-              {"reach", scene.reach},
-              {"footing", scene.footing},
-              {"tip", arm.last_link()},
-              {"bends", arm.bends()},
-              {"small_tips", arm.small_tips()},
-              {"positions", arm.positions()},
-              {"root", {{"pose", pose(root.X_WR)}}},
-              {"links", links}};
-  if (arm.root_moves()) {
-    answer["root"]["velocity"] = list(root.velocity);
-    answer["root"]["acceleration"] = list(root.acceleration);
-    answer["root"]["omega"] = list(root.omega);
-    answer["root"]["alpha"] = list(root.alpha);
-  }
-  return answer;
-}
-
-/// Least and greatest of a series and the first rows that have them; −1 where it has no number at all.
-Json extremes(const std::vector<double>& values) {
-  int least = -1, most = -1;
-  for (int i = 0; i < int(values.size()); ++i) {
-    if (!std::isfinite(values[i])) continue;
-    if (least < 0 || values[i] < values[least]) least = i;
-    if (most < 0 || values[i] > values[most]) most = i;
-  }
-  if (least < 0) return {{"min_row", -1}, {"max_row", -1}};
-  return {{"min", values[least]}, {"min_row", least}, {"max", values[most]}, {"max_row", most}};
-}
-
 void add_numbers(std::string& html, const std::string& id, const std::vector<double>& values, bool wide) {
   html += "<script type=\"text/plain\" id=\"" + id + "\">" + packed(values, wide) + "</script>\n";
-}
-
-/// What of a run is text; its numbers follow in scripts of their own, so that the page unpacks only what is looked at.
-Json run_json(const ShownRun& run) {
-  const Results& results = run.results;
-  Json names = Json::array(), statistics = Json::object();
-  for (size_t i = 0; i < results.series.size(); ++i) {
-    Json column{{"name", results.header.columns[i].name}, {"unit", results.header.columns[i].unit}};
-    column.update(extremes(results.series[i]));
-    names.push_back(std::move(column));
-  }
-  for (const auto& [name, number] : results.statistics) statistics[name] = number;
-  Json answer{{"label", run.label},
-              {"file", run.file},
-              {"case_file", results.header.case_file},
-              {"case", results.header.case_text},
-              {"version", results.header.version},
-              {"complete", results.complete},
-              {"stopped_because", results.stopped_because},
-              {"rows", results.time.size()},
-              {"columns", names},
-              {"statistics", statistics}};
-  if (run.arm) {
-    answer["scene"] = scene_json(*run.arm, run.scene);
-    answer["commanded"] = Json::array();
-    for (const auto& [i, values] : run.commanded) answer["commanded"].push_back(i);
-  } else {
-    answer["no_scene"] = run.no_scene;
-  }
-  answer["modes"] = Json::array();
-  for (const ShownMode& mode : run.modes)
-    answer["modes"].push_back(
-        {{"frequency_hz", mode.frequency_hz}, {"description", mode.description}, {"shape", list(mode.shape)}});
-  if (run.modes.empty()) {
-    answer["no_modes"] = run.no_modes;
-  } else {
-    answer["modes_q"] = list(run.modes_q);
-  }
-  return answer;
-}
-
-/// JSON within HTML: nothing in it may end the script it stands in.
-std::string embedded(const Json& json) {
-  std::string text;
-  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
-    if (c == '<')
-      text += "\\u003c";
-    else
-      text += c;
-  }
-  return text;
 }
 
 std::string base64(const std::vector<unsigned char>& bytes) {

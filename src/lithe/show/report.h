@@ -11,6 +11,9 @@ namespace lithe {
 /// The page without its data, as bundled by Node when lithe was built; empty where it was built without.
 std::string_view report_page();
 
+/// Where in that page its data go.
+inline constexpr std::string_view data_mark = "<!--lithe-data-->";
+
 /// One self-contained page: scene, series and texts of the runs, and the program that shows them. Needs report_page().
 ///
 /// Every series is there in full, as little-endian numbers (doubles for time and positions, floats for the rest), byte planes

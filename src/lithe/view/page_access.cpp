@@ -1,0 +1,47 @@
+#include "lithe/view/page_access.h"
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+namespace lithe {
+namespace {
+
+/// In a time that does not tell how much of it was right.
+bool same(const std::string& a, const std::string& b) {
+  if (a.size() != b.size()) return false;
+  unsigned char differs = 0;
+  for (size_t i = 0; i < a.size(); ++i) differs |= static_cast<unsigned char>(a[i] ^ b[i]);
+  return differs == 0;
+}
+
+}  // namespace
+
+bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
+
+Refusal PageAccess::refusal(const Asker& asker) const {
+  if (!asker.unequivocal) return {400, "expected one Host and one Content-Length"};
+  if (token.empty()) {
+    const std::string suffix = ":" + std::to_string(port);
+    const std::vector<std::string> names{"localhost" + suffix, "127.0.0.1" + suffix, "[::1]" + suffix, host + suffix};
+    if (std::find(names.begin(), names.end(), asker.host) == names.end())
+      return {403, "this viewer answers only as localhost"};
+  } else if (!same(asker.token, token)) {
+    return {403, "expected the token that the address had when the viewer was started"};
+  }
+  if (asker.method != "GET" && asker.method != "POST") return {405, "expected GET or POST"};
+  if (asker.encoded) return {411, "expected a plain body with its length"};
+  size_t length = 0;
+  const char* end = asker.length.data() + asker.length.size();
+  const auto [rest, error] = std::from_chars(asker.length.data(), end, length);
+  if (error == std::errc::result_out_of_range || length > most_body) return {413, "this is too much at once"};
+  if (!asker.length.empty() && (error != std::errc() || rest != end)) return {400, "expected a length in digits"};
+  const bool ours = asker.origin.empty() || asker.origin == "http://" + asker.host;
+  const bool same_site = asker.fetch_site.empty() || asker.fetch_site == "same-origin" || asker.fetch_site == "none";
+  if (!ours || (asker.method == "POST" && !same_site)) return {403, "this viewer does nothing for other pages"};
+  if (asker.method == "POST" && !asker.content_type.starts_with("application/json"))
+    return {415, "expected application/json"};
+  return {};
+}
+
+}  // namespace lithe

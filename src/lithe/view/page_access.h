@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+namespace lithe {
+
+/// Whether a host is this machine only.
+bool is_loopback(const std::string& host);
+
+/// Why a request is not answered; status 0: it is.
+struct Refusal {
+  int status = 0;
+  const char* words = "";
+};
+
+/// What of a request tells who asks.
+struct Asker {
+  std::string method, host, origin, fetch_site, content_type, token;
+  std::string length;       // of its body, as it says
+  bool encoded = false;     // the body is in pieces or compressed
+  bool unequivocal = true;  // has one Host and at most one length
+};
+
+/// Whom the server answers. A page of another site that the same browser shows must learn and change nothing: it is known by its
+/// Origin, and where it makes its own name lead to this machine, by Host.
+struct PageAccess {
+  std::string host = "127.0.0.1";  // that the server listens on
+  int port = 0;
+  std::string token;  // needed for everything where not empty
+  size_t most_body = 4 << 20;
+
+  Refusal refusal(const Asker& asker) const;
+};
+
+}  // namespace lithe

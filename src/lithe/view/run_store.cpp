@@ -1,0 +1,132 @@
+#include "lithe/view/run_store.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "lithe/results/results.h"
+#include "lithe/show/run_json.h"
+#include "lithe/show/shown_run.h"
+
+namespace lithe {
+
+OwnFolder::OwnFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "lithe-view-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw std::runtime_error("cannot make a folder for runs in " + std::filesystem::temp_directory_path().string() +
+                             ": " + std::strerror(errno));
+  path_ = name;
+}
+OwnFolder::~OwnFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string RunStore::file(int id, const char* ending) const {
+  return folder_.path() + "/" + std::to_string(id) + ending;
+}
+
+const RunStore::Kept* RunStore::find(int id) const {
+  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.run.id == id; });
+  return found == kept_.end() ? nullptr : &*found;
+}
+
+StoredRun RunStore::add(const std::string& results_file, std::string label) {
+  int id = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    id = ++last_id_;
+  }
+  Kept kept{{id, std::move(label), 0}, {"t"}};
+  {
+    const bool ours = results_file.starts_with(folder_.path());
+    ShownRun shown{.label = kept.run.label,
+                   .file = ours ? "kept until the viewer ends" : results_file,
+                   .results = Results::read(results_file)};
+    kept.run.rows = long(shown.results.time.size());
+    add_arm(shown);
+    add_modes(shown);
+    std::ofstream(file(id, ".json")) << run_json(shown).dump(-1, ' ', false,
+                                                             nlohmann::ordered_json::error_handler_t::replace);
+    std::ofstream numbers(file(id, ".numbers"), std::ios::binary);
+    const auto write = [&](const std::vector<double>& values) {
+      numbers.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(double)));
+    };
+    write(shown.results.time);
+    for (size_t i = 0; i < shown.results.series.size(); ++i) {
+      write(shown.results.series[i]);
+      kept.keys.push_back("c" + std::to_string(i));
+    }
+    for (const auto& [i, values] : shown.commanded) {
+      write(values);
+      kept.keys.push_back("q" + std::to_string(i));
+    }
+    numbers.close();
+    if (!numbers) throw std::runtime_error("cannot keep the run in " + folder_.path() + ": is the disk full?");
+  }
+  ::malloc_trim(0);  // results are large and gone: their memory is the machine's again
+  const StoredRun run = kept.run;
+  std::vector<int> gone;
+  {
+    const std::lock_guard lock(mutex_);
+    kept_.push_back(std::move(kept));
+    for (size_t i = 0; i + most_ < kept_.size(); ++i) gone.push_back(kept_[i].run.id);
+  }
+  for (const int old : gone) forget(old);
+  return run;
+}
+
+void RunStore::forget(int id) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(kept_, [&](const Kept& kept) { return kept.run.id == id; });
+  std::error_code ignored;
+  for (const char* ending : {".json", ".numbers"}) std::filesystem::remove(file(id, ending), ignored);
+}
+
+std::vector<StoredRun> RunStore::list() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<StoredRun> runs;
+  for (const Kept& kept : kept_) runs.push_back(kept.run);
+  return runs;
+}
+
+std::optional<std::string> RunStore::texts(int id) const {
+  const std::lock_guard lock(mutex_);
+  if (find(id) == nullptr) return std::nullopt;
+  std::ifstream stream(file(id, ".json"));
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::optional<std::string> RunStore::numbers(int id, char kind, int index) const {
+  std::ifstream stream;
+  size_t bytes = 0;
+  std::streamoff at = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    const Kept* kept = find(id);
+    if (kept == nullptr) return std::nullopt;
+    const std::string key = kind == 't' ? "t" : kind + std::to_string(index);
+    const auto found = std::find(kept->keys.begin(), kept->keys.end(), key);
+    if (found == kept->keys.end()) return std::nullopt;
+    bytes = size_t(kept->run.rows) * sizeof(double);
+    at = std::streamoff(bytes) * (found - kept->keys.begin());
+    stream.open(file(id, ".numbers"), std::ios::binary);
+  }
+  std::string answer(bytes, '\0');
+  stream.seekg(at);
+  stream.read(answer.data(), std::streamsize(bytes));
+  if (!stream) return std::nullopt;
+  return answer;
+}
+
+}  // namespace lithe

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lithe/view/session.h"
+
+namespace lithe {
+
+struct ServerOptions {
+  std::string host = "127.0.0.1";
+  int port = 8420;
+  bool port_asked_for = false;  // else the next free one will do
+};
+
+/// Serves the page and what it asks for. There are only fixed addresses; none leads to a file. Answers only those who call this
+/// machine by its own name, and does what changes something only for its own page; beyond this machine, only with a token.
+class ViewServer {
+ public:
+  /// Takes the port. Throws std::invalid_argument for an unknown host, std::runtime_error where no port is to be had.
+  ViewServer(Session& session, const ServerOptions& options);
+  ~ViewServer();
+
+  /// http://localhost:8420/, with the token where one is needed.
+  std::string address() const;
+  bool beyond_this_machine() const;
+
+  /// Until stop() is called, from any thread.
+  void serve();
+  void stop();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lithe

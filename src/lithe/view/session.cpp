@@ -1,0 +1,154 @@
+#include "lithe/view/session.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <sstream>
+
+#include "lithe/results/replace_file.h"
+#include "lithe/results/results.h"
+
+namespace lithe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<std::string> contents(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  if (!stream) return std::nullopt;
+  return text.str();
+}
+
+/// What the program said, for a reader who did not call it: without its name and the case's, and without files that are ours.
+std::string for_the_page(const std::string& said, const std::string& own_folder, const std::string& case_file) {
+  std::string message, line;
+  for (std::istringstream lines(said); std::getline(lines, line);) {
+    if (line.find(own_folder) != std::string::npos) continue;
+    for (const std::string& start : {std::string("lithe: "), case_file + ": "})
+      if (line.starts_with(start)) line.erase(0, start.size());
+    message += (message.empty() ? "" : "\n") + line;
+  }
+  return message;
+}
+
+}  // namespace
+
+Session::Session(Viewed viewed, std::string program)
+    : viewed_(std::move(viewed)),
+      program_(std::move(program)),
+      edited_(viewed_.text, viewed_.file),
+      saved_(viewed_.text) {
+  if (viewed_.results.empty()) return;
+  runs_.add(viewed_.results, viewed_.title);
+  previous_ = viewed_.text;
+}
+
+Session::~Session() {
+  stop();
+  if (follower_.joinable()) follower_.join();
+}
+
+Json Session::overview() const {
+  Json runs = Json::array();
+  for (const StoredRun& run : runs_.list()) runs.push_back({{"id", run.id}, {"label", run.label}, {"rows", run.rows}});
+  const std::lock_guard lock(mutex_);
+  return {{"title", viewed_.title},      {"file", viewed_.file}, {"text", saved_},
+          {"can_save", viewed_.on_disk}, {"running", busy_},     {"runs", runs}};
+}
+
+void Session::start(const std::string& text) {
+  const Findings findings = edited_.examined(text);
+  if (!findings.errors.empty()) throw ViewError(findings.errors.front().text());
+  if (!findings.loaded.file.data.simulate)
+    throw ViewError("simulate: missing; expected how long to run: simulate: {for: 5 s}");
+  const std::lock_guard lock(mutex_);
+  if (busy_) throw ViewError("a run is going on: stop it first");
+  if (follower_.joinable()) follower_.join();
+  const std::string stem = fmt::format("{}/going-on-{}", runs_.folder(), ++started_);
+  std::ofstream(stem + ".yaml", std::ios::binary) << text;
+  child_ = std::make_unique<ChildRun>(
+      std::vector<std::string>{program_, "run", viewed_.file, "--text", stem + ".yaml", "-o", stem, "--progress"});
+  running_ = text;
+  busy_ = true;
+  outcome_.reset();
+  follower_ = std::thread([this] { follow(); });
+}
+
+void Session::follow() {
+  child_->wait();
+  Outcome outcome;
+  try {
+    const ChildRun::State end = child_->state();
+    const std::string stem = fmt::format("{}/going-on-{}", runs_.folder(), started_);
+    const std::string results = stem + "/results.h5";
+    if (end.code != 0) {
+      outcome.message = end.stopped ? "stopped" : for_the_page(end.said, runs_.folder(), viewed_.file);
+      if (outcome.message.empty())
+        outcome.message =
+            end.code < 0 ? "the run was killed: is there enough memory?" : "the run failed without a word";
+    }
+    if (std::filesystem::exists(results)) {
+      std::string label = previous_.empty() ? viewed_.title : edited_.changes(previous_, running_);
+      if (label.empty()) label = "again";
+      const StoredRun run = runs_.add(results, label);
+      if (run.rows > 0) {
+        outcome.run = run.id;
+        previous_ = running_;
+      } else {
+        runs_.forget(run.id);
+      }
+    }
+    std::error_code ignored;
+    std::filesystem::remove_all(stem, ignored);
+    std::filesystem::remove(stem + ".yaml", ignored);
+  } catch (const std::exception& error) {
+    outcome.message = error.what();
+  }
+  const std::lock_guard lock(mutex_);
+  outcome_ = std::move(outcome);
+  busy_ = false;
+}
+
+void Session::stop() {
+  const std::lock_guard lock(mutex_);
+  if (busy_) child_->stop();
+}
+
+Json Session::progress() const {
+  const std::lock_guard lock(mutex_);
+  Json answer{{"running", busy_}};
+  if (busy_) {
+    const ChildRun::State now = child_->state();
+    answer["t"] = now.t;
+    answer["duration"] = now.duration;
+    answer["seconds"] = now.seconds;
+    answer["stopping"] = now.stopped;
+  } else if (outcome_) {
+    answer["outcome"] = {{"run", outcome_->run}, {"message", outcome_->message}};
+  }
+  return answer;
+}
+
+void Session::save(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (!viewed_.on_disk) throw ViewError("the case came with results: there is no case file to write");
+  const std::optional<std::string> now = contents(viewed_.file);
+  if (!now || *now != saved_)
+    throw ViewError(fmt::format(
+        "{} has changed on disk meanwhile: nothing is written. Copy your text, start the viewer again", viewed_.file));
+  // What a link leads to, with the rights that it has.
+  const std::filesystem::path target = std::filesystem::canonical(viewed_.file);
+  const std::filesystem::perms rights = std::filesystem::status(target).permissions();
+  if (const std::string reason = replace_file(target.string(), std::as_bytes(std::span(text))); !reason.empty())
+    throw ViewError(fmt::format("cannot write {}: {}", viewed_.file, reason));
+  std::error_code ignored;
+  std::filesystem::permissions(target, rights, ignored);
+  saved_ = text;
+}
+
+}  // namespace lithe

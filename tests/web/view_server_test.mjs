@@ -1,0 +1,348 @@
+// `lithe view` as its network meets it: requests by hand over sockets of this machine, well-formed and not.
+//
+//   node view_server_test.mjs LITHE WEB_FOLDER
+import assert from 'node:assert/strict';
+import {spawn, spawnSync} from 'node:child_process';
+import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {connect} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
+const [lithe, web] = process.argv.slice(2);
+if (existsSync(join(web, 'not_fetched'))) process.exit(77); // npm could not fetch the page: there is no viewer
+
+const folder = mkdtempSync(join(tmpdir(), 'lithe-server-'));
+const scratch = join(folder, 'scratch'); // what the viewer takes for temporary
+mkdirSync(scratch);
+const at = (name) => join(folder, name);
+const caseText = `# a bar on a motor
+arm:
+  links:
+    - name: bar
+      joint: {name: hub, type: revolute, axis: [0, 1, 0]}
+      rigid: {length: 1, mass: 2, com: [0.5, 0, 0]}
+torque: {hub: 0.3 N.m}
+simulate: {for: 1 s}
+`;
+const endless = caseText.replace('1 s', '1e6 s, output_step: 1 s');
+mkdirSync(at('home'));
+const caseFile = at('home/case.yaml');
+writeFileSync(caseFile, caseText);
+writeFileSync(at('secret.csv'), '0,1\n1,2\n');
+
+const started = new Set();
+/// Starts a viewer and waits for its address.
+async function viewer(...words) {
+  const child = spawn(lithe, ['view', ...words, '--no-open'], {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, TMPDIR: scratch}});
+  started.add(child);
+  let out = '';
+  let err = '';
+  child.stderr.on('data', (data) => (err += data));
+  const ended = new Promise((done) => child.on('exit', (code) => (started.delete(child), done(code))));
+  const address = await Promise.race([
+    new Promise((done) => child.stdout.on('data', (data) => (out += data).includes('\n') && done(out.trim()))),
+    ended.then((code) => assert.fail(`ended with ${code}: ${err}`)),
+  ]);
+  const url = new URL(address);
+  return {child, address, port: Number(url.port), token: url.searchParams.get('token'), ended, said: () => err};
+}
+
+/// Sends bytes as they are and gathers the answer until the other side closes.
+function raw(port, bytes, wait = 15000) {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    const finish = () => {
+      clearTimeout(timer);
+      socket.destroy();
+      done(answer);
+    };
+    const timer = setTimeout(finish, wait);
+    socket.on('data', (data) => (answer += data.toString('latin1')));
+    socket.on('error', () => {});
+    socket.on('close', finish);
+    socket.write(bytes);
+  });
+}
+const status = (answer) => Number(/^HTTP\/1\.\d (\d+)/.exec(answer)?.[1] ?? 0);
+const body = (answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
+function request(port, method, path, {headers = {}, content} = {}) {
+  const all = {Host: `localhost:${port}`, ...(content === undefined ? {} : {'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(content)}), ...headers};
+  const lines = Object.entries(all).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}: ${value}\r\n`);
+  return raw(port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${content ?? ''}`);
+}
+const get = (port, path, headers) => request(port, 'GET', path, {headers});
+const post = (port, path, value, headers) => request(port, 'POST', path, {headers, content: typeof value === 'string' ? value : JSON.stringify(value)});
+const asked = async (answer) => JSON.parse(Buffer.from(body(await answer), 'latin1').toString('utf8'));
+const memory = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+async function until(what, holds, ms = 20000) {
+  for (const end = Date.now() + ms; Date.now() < end; await pause(50)) {
+    const found = await holds();
+    if (found) return found;
+  }
+  assert.fail(`${what} does not happen`);
+}
+/// Processes that descend from a process, by threads too.
+function descendants(pid) {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number));
+}
+const outcome = (port) => until('the end of the run', async () => (await asked(get(port, '/api/progress'))).outcome);
+
+let main;
+let slow; // a client that never finishes its request
+const checks = {
+  async 'the page and its data come, with bounds on what the page may do'() {
+    const page = await get(main.port, '/');
+    assert.equal(status(page), 200);
+    assert.match(page, /Content-Security-Policy: default-src 'none';[^\r]*connect-src 'self'/);
+    assert.match(page, /X-Content-Type-Options: nosniff/);
+    assert.ok(!/Access-Control-Allow/i.test(page));
+    assert.equal((await asked(get(main.port, '/api/session'))).text, caseText);
+    const described = await asked(post(main.port, '/api/case', {text: caseText}));
+    assert.deepEqual(described.errors, []);
+    assert.equal(described.parameters.find(({path}) => path === 'arm.links[0].rigid.length').text, '1');
+  },
+
+  async 'other names of this machine are refused, for reading too'() {
+    for (const host of ['evil.example', `evil.example:${main.port}`, 'localhost', `localhost:${main.port + 1}`, `localhost.evil.example:${main.port}`, '', undefined])
+      for (const path of ['/', '/api/session']) assert.ok([400, 403].includes(status(await get(main.port, path, {Host: host}))), `Host ${host}`);
+    assert.equal(status(await get(main.port, '/api/session', {Host: `127.0.0.1:${main.port}`})), 200);
+    const twice = await raw(main.port, `GET /api/session HTTP/1.1\r\nHost: localhost:${main.port}\r\nHost: evil.example\r\n\r\n`);
+    assert.equal(status(twice), 400);
+  },
+
+  async 'other pages can neither change nor read anything'() {
+    const others = [{Origin: 'http://evil.example'}, {Origin: 'null'}, {Origin: `http://localhost:${main.port + 1}`}, {'Sec-Fetch-Site': 'cross-site'}, {'Sec-Fetch-Site': 'same-site'}];
+    for (const headers of others) assert.equal(status(await post(main.port, '/api/run', {text: caseText}, headers)), 403, JSON.stringify(headers));
+    assert.equal(status(await get(main.port, '/api/session', {Origin: 'http://evil.example'})), 403);
+    assert.equal(status(await post(main.port, '/api/run', {text: caseText}, {'Content-Type': 'text/plain'})), 415);
+    assert.equal((await asked(get(main.port, '/api/progress'))).running, false);
+    assert.equal(status(await post(main.port, '/api/stop', {}, {Origin: `http://localhost:${main.port}`, 'Sec-Fetch-Site': 'same-origin'})), 200);
+  },
+
+  async 'no address leads to a file'() {
+    const paths = ['/../../../../etc/passwd', '/..%2f..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '//etc/passwd', '/etc/passwd', '/case.yaml', '/api/runs/../../etc/passwd',
+      '/api/runs/1/..', '/api/runs/-1', '/api/runs/1e9', '/api/runs/99999999999999999999', '/api/runs/1/c99999999999', '/api/runs/1/t%00', '/api', '/favicon.ico', '/api/case', '*', 'http://localhost/'];
+    for (const path of paths) {
+      const answer = await get(main.port, path);
+      assert.ok([400, 404].includes(status(answer)), `${path}: ${answer.slice(0, 60)}`);
+      assert.ok(!/root:/.test(answer), path);
+    }
+  },
+
+  async 'unknown methods are refused'() {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE', 'CONNECT', 'BREW']) {
+      const answer = status(await request(main.port, method, '/api/session', {content: '{}'}));
+      assert.ok([400, 405].includes(answer), `${method}: ${answer}`);
+    }
+    assert.equal(status(await post(main.port, '/api/session', {})), 404);
+  },
+
+  async 'oversized and endless requests are cut off without costing memory'() {
+    const before = memory(main.child.pid);
+    assert.equal(status(await raw(main.port, `POST /api/case HTTP/1.1\r\nHost: localhost:${main.port}\r\nContent-Type: application/json\r\nContent-Length: 900000000\r\n\r\n{`)), 413);
+    assert.equal(status(await raw(main.port, `POST /api/case HTTP/1.1\r\nHost: localhost:${main.port}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"tex\r\n`)), 411);
+    assert.equal(status(await get(main.port, `/${'a'.repeat(20000)}`)), 414);
+    const flood = (start, piece) =>
+      new Promise((done) => {
+        const socket = connect(main.port, '127.0.0.1');
+        let sent = 0;
+        const more = () => {
+          while (!socket.destroyed && sent < 64 << 20) {
+            sent += piece.length;
+            if (!socket.write(piece)) return socket.once('drain', more);
+          }
+          socket.destroy();
+        };
+        socket.on('error', () => {});
+        socket.on('close', () => done(sent));
+        socket.write(start, more);
+      });
+    const piece = 'x'.repeat(65536);
+    const many = `X-Header: ${'y'.repeat(1000)}\r\n`.repeat(64);
+    const floods = await Promise.all([flood('GET /', piece), flood(`GET / HTTP/1.1\r\nX: `, piece), flood('GET / HTTP/1.1\r\n', many), flood('', Buffer.alloc(65536))]);
+    for (const sent of floods) assert.ok(sent < 32 << 20, `${sent} bytes were taken`);
+    assert.ok(memory(main.child.pid) < before + 60, `${before} MB became ${memory(main.child.pid)} MB`);
+    assert.equal(status(await get(main.port, '/api/session')), 200);
+  },
+
+  async 'malformed requests are refused, and the viewer lives'() {
+    const broken = ['\r\n\r\n', 'GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', `GET / HTTP/1.1\r\nHost localhost\r\n\r\n`, '\x00\xff\xfe\r\n\r\n', 'GET  /  HTTP/1.1\r\n\r\n',
+      `POST /api/case HTTP/1.1\r\nHost: localhost:${main.port}\r\nContent-Type: application/json\r\nContent-Length: -5\r\n\r\n{}`,
+      `POST /api/case HTTP/1.1\r\nHost: localhost:${main.port}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\n{}`];
+    for (const bytes of broken) assert.ok(status(await raw(main.port, bytes, 2000)) !== 200, JSON.stringify(bytes));
+    for (const content of ['', '{', 'null', '[]', '{"text": 3}', '{}', '['.repeat(100000), '"\\u0000"', `{"text": ${'{"a":'.repeat(50000)}`])
+      assert.equal(status(await post(main.port, '/api/case', content)), 400, content.slice(0, 20));
+    for (const text of ['', '[', '['.repeat(100000), '{'.repeat(5000), '&a [*a]', 'a: &a [b, b]\nb: &b [*a, *a]', '\t', '%YAML 9', 'arm: 3', '\0', 'x: !!binary ===']) {
+      const {errors} = await asked(post(main.port, '/api/case', {text}));
+      assert.ok(errors.length > 0, `no complaint about ${text.slice(0, 20)}`);
+    }
+    for (const q of [[], [1, 2], ['x'], 'x', [1e999], null]) {
+      const answer = status(await post(main.port, '/api/modes', JSON.stringify({text: caseText, q, joints: 'locked'})));
+      assert.ok(answer === 400 || answer === 422, `q ${JSON.stringify(q)}: ${answer}`);
+    }
+    assert.equal(status(await post(main.port, '/api/modes', {text: caseText, q: [0], joints: 'servo'})), 422);
+    assert.equal(status(await get(main.port, '/api/session')), 200);
+  },
+
+  async 'a case edited in the browser cannot name files elsewhere'() {
+    const naming = (file) => caseText.replace('torque: {hub: 0.3 N.m}', `motion: {hub: {table: {file: ${file}}}}`);
+    const outside = [naming('/etc/passwd'), naming('../secret.csv'), naming('./x/../../secret.csv'), naming('"../secret.csv"'), `include: ../../x.yaml\n${caseText}`, `include: [case.yaml, /etc/passwd]\n${caseText}`,
+      'arm: {carrier: /etc/passwd, carries: case.yaml}', 'arm: {carrier: case.yaml, carries: [case.yaml, ../x.yaml]}', caseText.replace('rigid: {length: 1, mass: 2, com: [0.5, 0, 0]}', 'imported: {file: /etc/passwd}')];
+    for (const text of outside) {
+      const {errors, scene} = await asked(post(main.port, '/api/case', {text}));
+      assert.ok(errors.some(({message, line}) => /outside the folder/.test(message) && line > 0), text);
+      assert.equal(scene, undefined);
+      assert.ok(!JSON.stringify(errors).includes('root:'));
+      assert.equal(status(await post(main.port, '/api/run', {text})), 422);
+    }
+    writeFileSync(at('home/inside.csv'), '0,0\n1,0.5\n2,0.5\n');
+    assert.deepEqual((await asked(post(main.port, '/api/case', {text: naming('inside.csv')}))).errors, []);
+    // What the case on disk names may stay.
+    mkdirSync(at('other'));
+    writeFileSync(at('other/case.yaml'), naming('../secret.csv'));
+    const other = await viewer(at('other/case.yaml'));
+    assert.deepEqual((await asked(post(other.port, '/api/case', {text: naming('../secret.csv') + '# edited\n'}))).errors, []);
+    other.child.kill('SIGINT');
+    assert.equal(await other.ended, 0);
+  },
+
+  async 'many clients at once are all answered, and memory stays'() {
+    const both = () => Promise.all([get(main.port, '/api/session'), post(main.port, '/api/case', {text: caseText})]);
+    await both();
+    const before = memory(main.child.pid);
+    for (let round = 0; round < 4; ++round)
+      for (const answers of await Promise.all(Array.from({length: 64}, both))) assert.deepEqual(answers.map(status), [200, 200]);
+    const pages = await Promise.all(Array.from({length: 64}, () => get(main.port, '/')));
+    assert.ok(pages.every((page) => status(page) === 200 && page.trimEnd().endsWith('</html>')));
+    const after = memory(main.child.pid);
+    assert.ok(after < before + 100, `${before} MB became ${after} MB`);
+  },
+
+  async 'a run gives its series, keeps what it has when stopped, and survives being killed'() {
+    const {port, child} = main;
+    assert.equal(status(await post(port, '/api/run', {text: caseText})), 200);
+    const {run, message} = await outcome(port);
+    assert.equal(message, '');
+    const texts = await asked(get(port, `/api/runs/${run}`));
+    const bytes = Buffer.from(body(await get(port, `/api/runs/${run}/t`)), 'latin1');
+    assert.equal(bytes.length, 8 * texts.rows);
+    assert.equal(bytes.readDoubleLE(8 * (texts.rows - 1)), 1);
+    assert.equal(status(await get(port, `/api/runs/${run}/c${texts.columns.length}`)), 404);
+    assert.equal(status(await get(port, `/api/runs/${run + 1}`)), 404);
+
+    assert.equal(status(await post(port, '/api/run', {text: endless})), 200);
+    assert.equal(status(await post(port, '/api/run', {text: caseText})), 422, 'one at a time');
+    await until('progress', async () => (await asked(get(port, '/api/progress'))).t > 0);
+    await post(port, '/api/stop', {});
+    const stopped = await outcome(port);
+    assert.equal(stopped.message, 'stopped');
+    assert.equal((await asked(get(port, `/api/runs/${stopped.run}`))).complete, false);
+
+    await post(port, '/api/run', {text: endless});
+    await until('progress', async () => (await asked(get(port, '/api/progress'))).t > 0);
+    for (const pid of descendants(child.pid)) process.kill(pid, 'SIGKILL');
+    assert.match((await outcome(port)).message, /killed/);
+
+    // Only the last few runs are kept.
+    for (let k = 0; k < 9; ++k) {
+      await post(port, '/api/run', {text: caseText.replace('0.3', `0.${k + 1}`)});
+      await outcome(port);
+    }
+    const {runs} = await asked(get(port, '/api/session'));
+    assert.equal(runs.length, 8);
+    assert.equal(runs.at(-1).label, 'hub.torque 0.8 N.m → 0.9 N.m');
+    const kept = readdirSync(join(scratch, readdirSync(scratch).find((name) => name.startsWith('lithe-view-'))));
+    assert.equal(kept.length, 16, `two files a run: ${kept}`);
+  },
+
+  async 'saving writes the case, unless it changed on disk meanwhile'() {
+    const edited = caseText.replace('0.3 N.m', '0.4 N.m');
+    chmodSync(caseFile, 0o640);
+    assert.equal(status(await post(main.port, '/api/save', {text: edited})), 200);
+    assert.equal(readFileSync(caseFile, 'utf8'), edited);
+    assert.equal(statSync(caseFile).mode & 0o777, 0o640, 'its rights stay');
+    writeFileSync(caseFile, '# mine now\n');
+    const refused = await post(main.port, '/api/save', {text: caseText});
+    assert.equal(status(refused), 422);
+    assert.match(body(refused), /has changed on disk/);
+    assert.equal(readFileSync(caseFile, 'utf8'), '# mine now\n');
+    writeFileSync(caseFile, caseText);
+  },
+
+  async 'a taken port is said, or another one found'() {
+    const refused = spawnSync(lithe, ['view', caseFile, '--no-open', '--port', String(main.port)], {encoding: 'utf8', timeout: 20000, env: {...process.env, TMPDIR: scratch}});
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, new RegExp(`cannot listen on 127.0.0.1 port ${main.port}`));
+    const next = [await viewer(caseFile), await viewer(caseFile)];
+    assert.notEqual(next[0].port, next[1].port);
+    for (const one of next) one.child.kill('SIGTERM');
+    for (const one of next) assert.equal(await one.ended, 0);
+    for (const [words, code] of [[['nowhere.yaml'], 2], [[caseFile, '--port', '70000'], 2], [[caseFile, '--host', 'no.such.host.invalid'], 2], [[scratch], 2]])
+      assert.equal(spawnSync(lithe, ['view', ...words, '--no-open'], {timeout: 20000}).status, code, words.join(' '));
+  },
+
+  async 'beyond this machine a token is needed for everything'() {
+    const open = await viewer(caseFile, '--host', '0.0.0.0', '--port', '0');
+    assert.match(open.said(), /whoever has this address/);
+    assert.match(open.token, /^[0-9a-f]{32}$/);
+    for (const path of ['/', '/api/session', '/?token=0', `/?token=${open.token.slice(1)}`]) assert.equal(status(await get(open.port, path)), 403, path);
+    assert.equal(status(await get(open.port, '/api/session', {'X-Lithe-Token': open.token})), 200);
+    assert.equal(status(await get(open.port, `/?token=${open.token}`)), 200);
+    open.child.kill('SIGINT');
+    assert.equal(await open.ended, 0);
+  },
+
+  async 'a client that dawdles hinders nobody and is cut off'() {
+    await until('its end', () => slow.closed, 20000);
+    const seconds = (slow.closed - slow.since) / 1000;
+    assert.ok(seconds > 3 && seconds < 12, `after ${seconds} s`);
+  },
+
+  async 'Ctrl-C ends it, its run and its folder'() {
+    await post(main.port, '/api/run', {text: endless});
+    await until('progress', async () => (await asked(get(main.port, '/api/progress'))).t > 0);
+    const runs = descendants(main.child.pid);
+    assert.equal(runs.length, 1);
+    main.child.kill('SIGINT');
+    assert.equal(await main.ended, 0);
+    await until('the end of the run', () => !existsSync(`/proc/${runs[0]}`), 5000);
+    assert.deepEqual(readdirSync(scratch), []);
+    // And where the viewer itself is killed, its run does not go on.
+    const doomed = await viewer(caseFile);
+    await post(doomed.port, '/api/run', {text: endless});
+    await until('progress', async () => (await asked(get(doomed.port, '/api/progress'))).t > 0);
+    const [orphan] = descendants(doomed.child.pid);
+    doomed.child.kill('SIGKILL');
+    await doomed.ended;
+    await until('the end of the orphan', () => !existsSync(`/proc/${orphan}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${orphan}/status`, 'utf8')), 8000);
+  },
+};
+
+let failed = 0;
+try {
+  main = await viewer(caseFile);
+  slow = {since: Date.now(), closed: 0};
+  const dawdler = connect(main.port, '127.0.0.1');
+  const drip = setInterval(() => dawdler.write('G'), 400);
+  dawdler.on('error', () => {});
+  dawdler.on('close', () => {
+    slow.closed = Date.now();
+    clearInterval(drip);
+  });
+  for (const [name, check] of Object.entries(checks)) {
+    const start = Date.now();
+    try {
+      await check();
+      console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAILED  ${name}\n        ${error.message}\n${String(error.stack).split('\n').slice(1, 4).join('\n')}`);
+    }
+  }
+} finally {
+  for (const child of started) child.kill('SIGKILL');
+  rmSync(folder, {recursive: true, force: true});
+}
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,34 @@
+// The list of keys.
+import {button, element, icon} from './dom';
+
+const keys: [string, string][] = [
+  ['Space', 'play, pause'],
+  ['← →', 'one row back, ahead (with Shift: ten)'],
+  ['Home End', 'start, end'],
+  ['[ ]', 'slower, faster'],
+  ['− +', 'deformation less, more'],
+  ['1 2 3 4', 'view: iso, front, side, top'],
+  ['G', 'ghost of the rigid arm'],
+  ['T', 'trail of the tip'],
+  ['N', 'names of the joints'],
+  ['S', 'colour by stress'],
+  ['L', 'loop'],
+  ['D', 'dark, light'],
+  ['?', 'this list'],
+];
+
+export function helpDialog(more: [string, string][]): HTMLDialogElement {
+  const dialog = element('dialog', 'help');
+  const list = element('dl', '');
+  for (const [key, meaning] of [...more, ...keys])
+    list.append(element('dt', '', ...key.split(' ').map((one) => element('kbd', '', one))), element('dd', '', meaning));
+  dialog.append(
+    element('header', '', element('h2', '', 'Keys and mouse'), button('', 'Close', () => dialog.close(), icon('close'))),
+    list,
+    element('p', '', 'In the view: drag to turn, scroll or pinch to come nearer, right-drag to shift. In a plot: click to go there, drag to zoom, double-click for the whole run.'),
+  );
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
+}

@@ -1,0 +1,237 @@
+// Sliders for the joints, the sag and the natural modes at that pose.
+import type {Mode, Scene} from './data';
+import {button, element} from './dom';
+import {server, type Described, type Joint} from './server';
+import {formatted, quantity} from './units';
+
+interface Acts {
+  /// Shows the arm so.
+  pose(q: Float64Array): void;
+  /// The pose stays for a while: all of it may come into view.
+  settled(): void;
+  swing(mode: Mode | undefined): void;
+  text(): string;
+}
+
+export class PosePanel {
+  readonly element = element('div', 'pose');
+  scene?: Scene;
+  q = new Float64Array(0);
+  /// The case's start, or where the sliders were moved to.
+  moved = false;
+  private joints: Joint[] = [];
+  private start: number[] = [];
+  private sliders: {joint: Joint; slider: HTMLInputElement; number: HTMLInputElement}[] = [];
+  private readonly jointsCard = element('div', 'sliders');
+  private readonly modesList = element('ol', '');
+  private readonly modesNote = element('p', 'note');
+  private readonly sagNote = element('p', 'note');
+  private readonly startButton: HTMLButtonElement;
+  private sags = false;
+  private readonly sagButton: HTMLButtonElement;
+  private readonly heldButtons: HTMLButtonElement[];
+  private held = 'locked';
+  private active?: Mode;
+  private asked = 0;
+  private timer = 0;
+
+  constructor(private readonly acts: Acts) {
+    this.startButton = button('text', 'Back to where the case starts', () => this.toStart(), 'Start pose');
+    this.sagButton = button('text', 'Let the arm sag under its weight and loads, joints held', () => this.flipSag(), 'Sag');
+    this.heldButtons = ['locked', 'free'].map((how) => button('', how === 'locked' ? 'Joints held by their motors' : 'Nothing holds the joints', () => this.hold(how), how));
+    const group = element('div', 'choice', ...this.heldButtons);
+    group.setAttribute('role', 'group');
+    group.setAttribute('aria-label', 'Joints while the arm vibrates');
+    const find = button('text accent', 'Natural modes of the arm in this pose', () => void this.findModes(), 'Modes here');
+    this.element.append(
+      element('section', 'card', element('header', '', element('h3', '', 'Joints'), this.startButton, this.sagButton), this.jointsCard, this.sagNote),
+      element('section', 'card', element('header', '', element('h3', '', 'Natural modes'), element('small', '', 'joints'), group, find), this.modesNote, this.modesList),
+    );
+    this.clearModes('Press Modes here to see how the arm vibrates in this pose.');
+  }
+
+  /// Another arm, or the same with other numbers.
+  set(described: Described): void {
+    if (!described.scene || !described.q || !described.joints) return;
+    const before = new Map(this.joints.map(({name, q0}) => [name, this.q[q0]]));
+    this.scene = described.scene;
+    this.start = described.q;
+    const same = JSON.stringify(described.joints) === JSON.stringify(this.joints);
+    this.joints = described.joints;
+    this.q = Float64Array.from(described.q);
+    if (this.moved) {
+      this.straighten();
+      for (const joint of this.joints) if (before.has(joint.name)) this.setJoint(joint, before.get(joint.name)!);
+    }
+    if (!same) this.makeSliders();
+    this.sync();
+    this.clearModes('Press Modes here to see how the arm vibrates in this pose.');
+    if (this.sags) void this.findSag();
+  }
+
+  private straighten(): void {
+    for (const link of this.scene!.links) {
+      if (link.deforms) this.q[link.q0] = 0;
+      const first = link.q0 + {fixed: 0, revolute: 1, prismatic: 1, free: 7}[link.joint.type];
+      for (let k = 0; k < (link.flex?.size ?? 0); ++k) this.q[first + k] = 0;
+    }
+  }
+  /// A joint together with the rotor behind it.
+  private setJoint(joint: Joint, value: number): void {
+    this.q[joint.q0] = value;
+    const rotor = this.scene!.links.find((link) => link.q0 === joint.q0 && link.joint_name === joint.name)?.rotor;
+    if (rotor !== undefined) this.q[rotor] = value;
+  }
+
+  private makeSliders(): void {
+    const rows: HTMLElement[] = [];
+    this.sliders = this.joints.map((joint) => {
+      const reach = Number((this.scene?.reach ?? 1).toPrecision(2));
+      const [low, high] = [joint.lower ?? (joint.turns ? -Math.PI : -reach), joint.upper ?? (joint.turns ? Math.PI : reach)];
+      const slider = element('input', 'pose-slider');
+      slider.type = 'range';
+      slider.min = String(low);
+      slider.max = String(high);
+      slider.step = 'any';
+      slider.dataset.joint = joint.name;
+      slider.setAttribute('aria-label', joint.name);
+      const number = element('input', '');
+      number.type = 'text';
+      number.inputMode = 'decimal';
+      number.setAttribute('aria-label', `${joint.name} in ${joint.turns ? 'degrees' : 'metres'}`);
+      slider.addEventListener('input', () => this.move(joint, Number(slider.value)));
+      slider.addEventListener('change', () => this.acts.settled());
+      slider.addEventListener('keydown', (event) => {
+        const by = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[event.key] ?? 0;
+        if (by === 0) return;
+        event.preventDefault();
+        const step = joint.turns ? Math.PI / 180 : (high - low) / 200;
+        this.move(joint, Math.min(Math.max(this.q[joint.q0] + by * step * (event.shiftKey ? 10 : 1), low), high));
+      });
+      const enter = () => {
+        const value = Number(number.value.replace('−', '-'));
+        if (Number.isFinite(value) && number.value.trim() !== '') this.move(joint, joint.turns ? (value * Math.PI) / 180 : value);
+        else this.sync();
+        this.acts.settled();
+      };
+      number.addEventListener('change', enter);
+      rows.push(element('div', 'slider-row', element('span', 'field-name', joint.name), slider, element('label', 'box', number, element('span', 'unit', joint.turns ? '°' : 'm'))));
+      return {joint, slider, number};
+    });
+    this.jointsCard.replaceChildren(...rows);
+    if (this.joints.length === 0) this.jointsCard.replaceChildren(element('p', 'note', 'No joint of this arm moves.'));
+  }
+  private sync(): void {
+    for (const {joint, slider, number} of this.sliders) {
+      const value = this.q[joint.q0];
+      slider.value = String(value);
+      const [low, high] = [Number(slider.min), Number(slider.max)];
+      slider.style.setProperty('--share', `${(100 * (value - low)) / (high - low)}%`);
+      if (document.activeElement !== number) number.value = String(Number((joint.turns ? (value * 180) / Math.PI : value).toFixed(joint.turns ? 2 : 4)));
+    }
+    this.startButton.disabled = !this.moved;
+    this.sagButton.setAttribute('aria-pressed', String(this.sags));
+    this.heldButtons.forEach((one) => one.setAttribute('aria-pressed', String(one.textContent === this.held)));
+  }
+
+  private move(joint: Joint, value: number): void {
+    if (!this.moved) this.straighten();
+    this.moved = true;
+    this.setJoint(joint, value);
+    this.changed();
+  }
+  private toStart(): void {
+    this.moved = false;
+    this.q = Float64Array.from(this.start);
+    this.changed();
+    this.acts.settled();
+  }
+  private changed(): void {
+    this.sync();
+    this.clearModes('Press Modes here to see how the arm vibrates in this pose.');
+    this.sagNote.textContent = '';
+    this.acts.pose(this.q);
+    if (!this.sags) return;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.findSag(), 120);
+  }
+
+  private flipSag(): void {
+    this.sags = !this.sags;
+    if (!this.sags) {
+      this.sagNote.textContent = '';
+      this.moved = true;
+      this.straighten();
+      this.acts.pose(this.q);
+    } else void this.findSag();
+    this.sync();
+  }
+  private async findSag(): Promise<void> {
+    const mine = ++this.asked;
+    try {
+      const found = await server.sag(this.acts.text(), [...this.q]);
+      if (mine !== this.asked || !this.sags) return;
+      this.q = Float64Array.from(found.q);
+      this.moved = true;
+      this.sagNote.textContent = `The tip sags by ${quantity(Math.hypot(...found.sag), 'm', 4)}.`;
+    } catch (error) {
+      if (mine !== this.asked) return;
+      this.sagNote.textContent = (error as Error).message;
+    }
+    this.sync();
+    this.acts.pose(this.q);
+  }
+
+  private hold(how: string): void {
+    this.held = how;
+    this.sync();
+    void this.findModes();
+  }
+  private clearModes(words: string): void {
+    this.modesList.replaceChildren();
+    this.modesNote.textContent = words;
+    if (this.active) this.acts.swing(undefined);
+    this.active = undefined;
+  }
+  async findModes(): Promise<void> {
+    const mine = ++this.asked;
+    this.clearModes('Looking for modes …');
+    this.acts.pose(this.q);
+    try {
+      const found = await server.modes(this.acts.text(), [...this.q], this.held);
+      if (mine !== this.asked) return;
+      this.modesNote.textContent = found.note ?? '';
+      this.modesList.replaceChildren(...found.modes.map((mode) => this.item(mode)));
+    } catch (error) {
+      if (mine === this.asked) this.modesNote.textContent = (error as Error).message;
+    }
+  }
+  private item(mode: Mode): HTMLElement {
+    const [main, ...rest] = mode.description.split(', ');
+    const item = button(
+      'mode',
+      `Swing the mode at ${formatted(mode.frequency_hz)} Hz`,
+      () => {
+        this.active = this.active === mode ? undefined : mode;
+        this.acts.pose(this.q);
+        this.acts.swing(this.active);
+        this.mark();
+      },
+      element('b', 'number', `${formatted(mode.frequency_hz)} Hz`),
+      element('span', '', main, element('small', '', rest.slice(0, 2).join(', '))),
+    );
+    item.setAttribute('aria-pressed', 'false');
+    item.dataset.hertz = String(mode.frequency_hz);
+    return element('li', '', item);
+  }
+  /// Which mode swings, as the list shows it.
+  private mark(): void {
+    for (const one of this.modesList.querySelectorAll<HTMLElement>('.mode'))
+      one.setAttribute('aria-pressed', String(this.active !== undefined && one.dataset.hertz === String(this.active.frequency_hz)));
+  }
+  /// The view has stopped swinging by itself.
+  stopped(): void {
+    this.active = undefined;
+    this.mark();
+  }
+}

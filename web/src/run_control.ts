@@ -1,0 +1,86 @@
+// Run, how far it is, stop.
+import {button, element, icon} from './dom';
+import {server, type Progress} from './server';
+
+const interval = 200; // ms between looks
+
+export class RunControl {
+  readonly element = element('div', 'run-control');
+  running = false;
+  /// Why nothing can be run; empty: it can.
+  reason: () => string = () => '';
+  text: () => string = () => '';
+  onEnd: (run: number, message: string) => Promise<void> = async () => {};
+  private readonly start: HTMLButtonElement;
+  private readonly bar = element('i', '');
+  private readonly words = element('span', 'run-words');
+  private readonly going: HTMLElement;
+  private readonly message = element('p', 'run-message');
+
+  constructor() {
+    this.start = button('run-button', 'Run the case (Ctrl+Enter)', () => void this.run(), icon('play'), 'Run');
+    const stop = button('stop', 'Stop the run; what it has is kept', () => void server.stop().catch(() => {}), 'Stop');
+    this.going = element('div', 'going', element('div', 'bar', this.bar), this.words, stop);
+    this.going.setAttribute('role', 'status');
+    this.message.setAttribute('role', 'alert');
+    this.element.append(this.start, this.going, this.message);
+    this.tell('');
+    this.sync();
+  }
+  sync(): void {
+    const reason = this.reason();
+    this.start.hidden = this.running;
+    this.going.hidden = !this.running;
+    this.start.disabled = reason !== '';
+    this.start.title = reason || 'Run the case (Ctrl+Enter)';
+    this.start.setAttribute('aria-label', this.start.title);
+  }
+  tell(words: string): void {
+    this.message.replaceChildren();
+    this.message.hidden = words === '';
+    if (words) this.message.append(element('span', '', words), button('', 'Close', () => this.tell(''), icon('close')));
+  }
+
+  async run(): Promise<void> {
+    if (this.running || this.reason() !== '') return;
+    this.tell('');
+    try {
+      await server.start(this.text());
+      await this.follow();
+    } catch (error) {
+      this.running = false;
+      this.tell((error as Error).message);
+      this.sync();
+    }
+  }
+  /// Until the run that goes on ends.
+  async follow(): Promise<void> {
+    this.running = true;
+    this.show({running: true});
+    this.sync();
+    for (;;) {
+      const progress = await server.progress();
+      if (!progress.running) {
+        const {run, message} = progress.outcome ?? {run: 0, message: ''};
+        await this.onEnd(run, message);
+        this.running = false;
+        this.sync();
+        if (message && message !== 'stopped') this.tell(message);
+        return;
+      }
+      this.show(progress);
+      await new Promise((done) => setTimeout(done, interval));
+    }
+  }
+  private show({t = 0, duration = 0, seconds = 0, stopping}: Progress): void {
+    const share = duration > 0 ? Math.min(t / duration, 1) : 0;
+    this.bar.style.width = `${100 * share}%`;
+    const left = share > 0 ? seconds / share - seconds : 0;
+    this.words.textContent = stopping ? 'stopping …' : share > 0 ? `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %, ${time(left)} left` : 'starting …';
+  }
+}
+
+function time(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

@@ -1,0 +1,97 @@
+// The server behind the viewer: `lithe view` (src/lithe/view/server.cpp).
+import {Run, type Mode, type Numbers, type RunTexts, type Scene} from './data';
+
+export interface Problem {
+  line?: number; // counted from one
+  column?: number;
+  file?: string; // another one that the case names, with the line
+  path: string;
+  message: string;
+}
+export interface Parameter {
+  path: string;
+  group: string;
+  label: string;
+  text: string;
+  unit: string;
+  help: string;
+  line: number; // of its text, counted from one
+  column: number; // in bytes, counted from one
+  length: number; // in bytes
+  whole?: boolean;
+  options?: string[];
+}
+export interface Joint {
+  name: string;
+  q0: number;
+  turns: boolean;
+  lower?: number;
+  upper?: number;
+}
+export interface Described {
+  errors: Problem[];
+  warnings: Problem[];
+  parameters?: Parameter[];
+  scene?: Scene;
+  joints?: Joint[];
+  q?: number[];
+  can_run?: boolean;
+}
+export interface Overview {
+  title: string;
+  file: string;
+  text: string;
+  can_save: boolean;
+  running: boolean;
+  runs: {id: number; label: string; rows: number}[];
+}
+export interface Progress {
+  running: boolean;
+  t?: number;
+  duration?: number;
+  seconds?: number;
+  stopping?: boolean;
+  outcome?: {run: number; message: string};
+}
+
+const token = new URLSearchParams(location.search).get('token');
+const headers: Record<string, string> = token ? {'X-Lithe-Token': token} : {};
+
+async function answer(path: string, options: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Error('the viewer does not answer: has it been ended?');
+  }
+  if (response.ok) return response;
+  const words = await response.json().catch(() => ({}));
+  throw new Error(words.error ?? `the viewer answers ${response.status}`);
+}
+async function ask<T>(path: string): Promise<T> {
+  return (await answer(path, {headers})).json();
+}
+async function post<T>(path: string, body: unknown): Promise<T> {
+  return (await answer(path, {method: 'POST', headers: {...headers, 'Content-Type': 'application/json'}, body: JSON.stringify(body)})).json();
+}
+
+export const server = {
+  session: () => ask<Overview>('/api/session'),
+  progress: () => ask<Progress>('/api/progress'),
+  describe: (text: string) => post<Described>('/api/case', {text}),
+  modes: (text: string, q: number[], joints: string) => post<{modes: Mode[]; note?: string}>('/api/modes', {text, q, joints}),
+  sag: (text: string, q: number[]) => post<{q: number[]; sag: number[]; tip: number[]}>('/api/sag', {text, q}),
+  start: (text: string) => post('/api/run', {text}),
+  stop: () => post('/api/stop', {}),
+  forget: (run: number) => post<Overview>('/api/forget', {run}),
+  save: (text: string) => post('/api/save', {text}),
+
+  /// A run with its texts; numbers come when they are looked at.
+  async run(id: number): Promise<Run> {
+    const texts = await ask<RunTexts>(`/api/runs/${id}`);
+    const numbers = async (key: string): Promise<Numbers> => new Float64Array(await (await answer(`/api/runs/${id}/${key}`, {headers})).arrayBuffer());
+    const run = new Run(0, texts, numbers, id - 1);
+    await run.open();
+    return run;
+  },
+};
