@@ -246,13 +246,14 @@ const checks = {
     assert.match((await outcome(port)).message, /killed/);
 
     // Only the last few runs are kept.
-    for (let k = 0; k < 9; ++k) {
-      await post(port, '/api/run', {text: caseText.replace('0.3', `0.${k + 1}`)});
+    for (const torque of [1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9]) {
+      await post(port, '/api/run', {text: caseText.replace('0.3', `0.${torque}`)});
       await outcome(port);
     }
     const {runs} = await asked(get(port, '/api/session'));
     assert.equal(runs.length, 8);
     assert.equal(runs.at(-1).label, 'hub.torque 0.8 N.m → 0.9 N.m');
+    assert.equal(new Set(runs.map(({label}) => label)).size, 8, 'each has a name of its own');
     const kept = readdirSync(join(scratch, readdirSync(scratch).find((name) => name.startsWith('lithe-view-'))));
     assert.equal(kept.length, 16, `two files a run: ${kept}`);
   },

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -95,6 +96,12 @@ void Session::follow() {
     if (std::filesystem::exists(results)) {
       std::string label = previous_.empty() ? viewed_.title : edited_.changes(previous_, running_);
       if (label.empty()) label = "again";
+      // No two are called the same.
+      const std::vector<StoredRun> others = runs_.list();
+      const std::string stem_label = label;
+      const auto taken = [&](const StoredRun& other) { return other.label == label; };
+      for (int k = 2; std::any_of(others.begin(), others.end(), taken); ++k)
+        label = fmt::format("{} ({})", stem_label, k);
       const StoredRun run = runs_.add(results, label);
       if (run.rows > 0) {
         outcome.run = run.id;
