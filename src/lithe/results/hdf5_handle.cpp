@@ -72,6 +72,13 @@ Handle with_parents() {
   return links;
 }
 
+/// For transfers of texts. HDF5 clears its whole buffer for each, a megabyte unless told otherwise.
+Handle small_buffer() {
+  Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+  checked(H5Pset_buffer(transfer, 1 << 14, nullptr, nullptr));
+  return transfer;
+}
+
 /// How datasets are made: without time stamps, so that the same run gives the same bytes.
 Handle timeless() {
   Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -145,7 +152,7 @@ void write_text(hid_t parent, const std::string& name, const std::string& text) 
   const Handle dataset(H5Dcreate2(parent, name.c_str(), type, scalar(), H5P_DEFAULT, timeless(), H5P_DEFAULT),
                        H5Dclose);
   const char* pointer = text.c_str();
-  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer));
+  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, small_buffer(), &pointer));
 }
 
 std::string read_text(hid_t parent, const std::string& name) {
@@ -161,7 +168,7 @@ void write_texts(hid_t parent, const std::string& name, std::span<const std::str
   const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, timeless(), H5P_DEFAULT), H5Dclose);
   std::vector<const char*> pointers;
   for (const std::string& text : texts) pointers.push_back(text.c_str());
-  if (n > 0) checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
+  if (n > 0) checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, small_buffer(), pointers.data()));
 }
 
 std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
@@ -169,7 +176,7 @@ std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
   demand_text(Handle(H5Dget_type(dataset), H5Tclose));
   const Handle space(H5Dget_space(dataset), H5Sclose), type = text_type();
   std::vector<char*> pointers(size_t(checked(H5Sget_simple_extent_npoints(space))));
-  if (!pointers.empty()) checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()));
+  if (!pointers.empty()) checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, small_buffer(), pointers.data()));
   std::vector<std::string> texts;
   for (char* pointer : pointers) texts.push_back(taken(pointer));
   return texts;
@@ -185,12 +192,18 @@ bool has_link(hid_t parent, const std::string& name) {
   return checked(H5Lexists(parent, name.c_str(), H5P_DEFAULT)) > 0;
 }
 
-Handle create_series(hid_t parent, const std::string& name) {
+std::vector<Handle> create_series(hid_t parent, std::span<const std::string> names) {
   const hsize_t none = 0, unlimited = H5S_UNLIMITED;
-  const Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
-  const Handle creation = timeless();
+  const Handle space(H5Screate_simple(1, &none, &unlimited), H5Sclose), links = with_parents(), creation = timeless();
   checked(H5Pset_chunk(creation, 1, &rows_per_chunk));
-  return {H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, with_parents(), creation, H5P_DEFAULT), H5Dclose};
+  std::vector<Handle> series;
+  for (const std::string& name : names)
+    series.emplace_back(H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, links, creation, H5P_DEFAULT),
+                        H5Dclose);
+  return series;
+}
+Handle create_series(hid_t parent, const std::string& name) {
+  return std::move(create_series(parent, std::span(&name, 1)).front());
 }
 Handle open_series(hid_t parent, const std::string& name) {
   Handle series(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);

@@ -86,6 +86,7 @@ bool has_link(hid_t parent, const std::string& name);
 
 /// An empty list of doubles that can grow.
 Handle create_series(hid_t parent, const std::string& name);
+std::vector<Handle> create_series(hid_t parent, std::span<const std::string> names);
 Handle open_series(hid_t parent, const std::string& name);
 hsize_t length(hid_t series);
 void set_length(hid_t series, hsize_t n);

@@ -139,11 +139,10 @@ ResultsWriter ResultsWriter::create(const std::string& file, const ResultsHeader
     hdf5::set_attribute(impl->time, layout::unit, "s");
     const hdf5::Handle group = hdf5::create_group(impl->file, layout::series);
     std::vector<std::string> names;
-    for (const Column& column : header.columns) {
-      names.push_back(column.name);
-      impl->series.push_back(hdf5::create_series(group, column.name));
-      hdf5::set_attribute(impl->series.back(), layout::unit, column.unit);
-    }
+    for (const Column& column : header.columns) names.push_back(column.name);
+    impl->series = hdf5::create_series(group, names);
+    for (size_t i = 0; i < names.size(); ++i)
+      hdf5::set_attribute(impl->series[i], layout::unit, header.columns[i].unit);
     hdf5::write_texts(impl->file, layout::columns, names);
     impl->save(false);
   });
