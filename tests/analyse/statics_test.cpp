@@ -132,6 +132,40 @@ arm:
   EXPECT_NEAR(rest.result.sag.z(), std::sin(q), 1e-12);
 }
 
+TEST(Static, NothingButRoundingIsNoLoad) {
+  // Hanging straight down: what weight there is across the arm is sin of a rounded 180 degrees.
+  const Rest hanging(R"(
+arm:
+  links:
+    - name: upper
+      joint: {name: shoulder, type: revolute, axis: [0, -1, 0], motor: {inertia: 1, stiffness: 4000, hardening: 20e6}}
+      rigid: {length: 0.6, mass: 8, com: [0.3, 0, 0]}
+    - name: fore
+      joint: {name: elbow, type: revolute, axis: [0, -1, 0], motor: {inertia: 1, stiffness: 1500}}
+      rigid: {length: 0.5, mass: 4, com: [0.25, 0, 0]}
+initial: {shoulder: -90 deg}
+)");
+  EXPECT_LT(hanging.result.sag.norm(), 1e-14);
+}
+
+TEST(Static, ARulerSagsThoughItsOtherDirectionsAreStiff) {
+  // 25 by 1 mm of steel: stiffnesses of nodes range over nine decades, and the residual stays above the solver's tolerance.
+  const Rest ruler(R"(
+arm:
+  links:
+    - name: ruler
+      joint: {name: clamp, type: fixed}
+      beam:
+        length: 0.3
+        material: {E: 200e9, nu: 0.3, density: 7850}
+        section: {rectangle: {width_y: 0.025, height_z: 0.001}}
+        flexibility: {elements: 8}
+)");
+  const double per_length = 7850 * 0.025 * 0.001 * g, stiffness = 200e9 * 0.025 * std::pow(0.001, 3) / 12;
+  // Sagging by 1.6 % of its length it has become no stiffer than that squared.
+  EXPECT_NEAR(ruler.result.sag.z() / (-per_length * std::pow(0.3, 4) / (8 * stiffness)), 1, 3e-4);
+}
+
 TEST(Static, SegmentsSagLikeTheBeam) {
   const Rest rest(cantilever("segments: 24", "      payload: {mass: 0.2}"));
   const double expected = -w * std::pow(L, 4) / (8 * EI) - 0.2 * g * std::pow(L, 3) / (3 * EI);

@@ -130,13 +130,14 @@ class Kinsol {
     KINSetScaledStepTol(memory_, 1e-15);
     const VectorXd before = position();
     balance_.get(N_VGetArrayPointer(u_));
-    const int code = KINSol(memory_, u_, KIN_LINESEARCH, u_scale_, f_scale_);
+    KINSol(memory_, u_, KIN_LINESEARCH, u_scale_, f_scale_);
     long n = 0;
     KINGetNumNonlinSolvIters(memory_, &n);
     iterations_ += int(n);
     balance_.set(N_VGetArrayPointer(u_));
-    // KIN_STEP_LT_STPTOL may mean an equilibrium to rounding or a dead end: the residual decides.
-    if ((code == KIN_SUCCESS || code == KIN_INITIAL_GUESS_OK || code == KIN_STEP_LT_STPTOL) && polish()) {
+    // Steps too short and searches in vain may mean an equilibrium to rounding or a dead end: the residual decides, whatever
+    // KINSOL thinks of it.
+    if (polish()) {
       const double left = balance_.residual().cwiseQuotient(scale).cwiseAbs().maxCoeff();
       if (left <= 1e3 * tolerance) return true;
     }
@@ -220,8 +221,10 @@ Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vect
     for (double& k : scale) k = std::sqrt(k > 1e-12 * largest ? k : std::max(largest, 1.0));
     const VectorXd unloaded = balance.residual();
     balance.set_part(1);
-    const double load = (balance.residual() - unloaded).cwiseQuotient(scale).cwiseAbs().maxCoeff(),
-                 tolerance = 1e-13 * (load + unloaded.cwiseQuotient(scale).cwiseAbs().maxCoeff()) + 1e-300;
+    const double load = (balance.residual() - unloaded).cwiseQuotient(scale).cwiseAbs().maxCoeff();
+    const double strain = unloaded.cwiseQuotient(scale).cwiseAbs().maxCoeff();
+    // Where nothing loads the arm but rounding, 1e-15 m, rad or of a shape is nothing.
+    const double tolerance = std::max(1e-13 * (load + strain), 1e-15 * scale.minCoeff());
     Kinsol solver(balance);
     double done = 0, step = 1;
     if (!solver.solve(scale, tolerance)) {
