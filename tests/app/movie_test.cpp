@@ -258,6 +258,10 @@ const BadFilm bad_films[] = {
     {"strip_and_times",
      {"image", "-o", "a.png", "--strip", "3", "--at", "1"},
      "--strip: expected it without --at, which already says which pictures"},
+    {"too_wide_with_its_gaps",
+     {"image", "-o", "a.png", "--strip", "51", "--size", "642x360"},
+     "--strip: 51 pictures of 642x360 are too large side by side; expected at most 32767 pixels: try --columns or a "
+     "smaller --size"},
     {"columns_of_one",
      {"image", "-o", "a.png", "--columns", "3"},
      "--columns: expected several pictures, by --strip or --at"},

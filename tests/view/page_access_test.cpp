@@ -19,6 +19,13 @@ TEST(PageAccess, AnswersItsOwnPage) {
   EXPECT_EQ(local.refusal(page("POST")).status, 0);
 }
 
+TEST(PageAccess, KnowsItselfOnThePortThatBrowsersLeaveOut) {
+  Asker asker{.method = "GET", .host = "localhost"};
+  EXPECT_EQ(PageAccess{.port = 80}.refusal(asker).status, 0);
+  EXPECT_EQ(local.refusal(asker).status, 403);
+  EXPECT_EQ(local.refusal(asker).words, "this viewer answers only as localhost:8420");
+}
+
 TEST(PageAccess, KnowsOthersByHostOriginAndKind) {
   const auto status = [](auto change, const char* method = "POST") {
     Asker asker = page(method);

@@ -301,6 +301,25 @@ const checks = {
     assert.ok(seconds > 3 && seconds < 12, `after ${seconds} s`);
   },
 
+  async 'a second Ctrl-C ends it amid a computation'() {
+    const busy = await viewer(caseFile);
+    const slowText = caseText.replace(/rigid: .*$/m,
+      'beam: {length: 1, material: steel, section: {circle: {diameter: 20 mm}}, flexibility: {elements: 60000}}');
+    void post(busy.port, '/api/case', {text: slowText}).catch(() => {});
+    await pause(700);
+    busy.child.kill('SIGINT');
+    await pause(300);
+    assert.ok(existsSync(`/proc/${busy.child.pid}`), 'it waits for what is being computed');
+    busy.child.kill('SIGINT');
+    assert.equal(await busy.ended, 1);
+  },
+
+  async 'nothing is compressed for a reader on the same machine'() {
+    const answer = await get(main.port, '/', {'Accept-Encoding': 'gzip, br'});
+    assert.equal(status(answer), 200);
+    assert.doesNotMatch(answer.slice(0, answer.indexOf('\r\n\r\n')), /content-encoding/i);
+  },
+
   async 'Ctrl-C ends it, its run and its folder'() {
     await post(main.port, '/api/run', {text: endless});
     await until('progress', async () => (await asked(get(main.port, '/api/progress'))).t > 0);

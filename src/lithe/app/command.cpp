@@ -12,6 +12,7 @@
 
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/whole_file.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe::app {
@@ -99,11 +100,11 @@ Findings examine(const CaseOptions& options) {
   Findings findings = lithe::examine([&] {
     const std::vector<Override> overrides = overrides_of(options.sets);
     if (options.text_file.empty()) return read_case(options.file, overrides);
-    std::ifstream stream(options.text_file);
-    std::stringstream text;
-    text << stream.rdbuf();
-    if (!stream) throw UsageError(fmt::format("--text: cannot read \"{}\"", options.text_file));
-    return read_case_text(text.str(), options.file, overrides);
+    try {
+      return read_case_text(whole_file(options.text_file), options.file, overrides);
+    } catch (const std::system_error& error) {
+      throw UsageError(fmt::format("--text: cannot read \"{}\": {}", options.text_file, error.code().message()));
+    }
   });
   if (options.strict) {
     for (Problem warning : findings.warnings) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <numbers>
 #include <sstream>
@@ -53,16 +52,9 @@ std::vector<std::string> views_of(const std::string& text) {
   return views;
 }
 
-/// What a case is called: its file, or the folder of one that is just called case.yaml, in words.
+/// What a case is called, in words.
 std::string title_of(const std::string& case_file) {
-  const std::filesystem::path path = case_file;
-  std::string name = path.stem().string();
-  if (name == "case") {
-    std::error_code ignored;
-    const bool here = !path.has_parent_path() && std::filesystem::exists(path, ignored);
-    const auto folder = here ? std::filesystem::current_path(ignored) : path.parent_path();
-    if (folder.has_filename()) name = folder.filename().string();
-  }
+  std::string name = case_name(case_file);
   // Numbers before a name are for sorting.
   const size_t letters = name.find_first_not_of("0123456789");
   if (letters != std::string::npos && letters > 0 && (name[letters] == '_' || name[letters] == '-'))

@@ -72,19 +72,30 @@ void FilmWriter::work() {
     waiting_.pop();
     lock.unlock();
     changed_.notify_all();
+    const bool taken = hand_over(next);
+    lock.lock();
+    if (taken) {
+      spare_.push_back(std::move(next.picture));
+    } else {
+      broken_ = true;
+      changed_.notify_all();
+      return;
+    }
+  }
+}
+
+bool FilmWriter::hand_over(Waiting& next) {
+  try {
     auto start = Clock::now();
     finish_(next.picture, next.t);
     times_.finishing += seconds_since(start);
     start = Clock::now();
     const bool taken = ffmpeg_.feed(next.picture.pixels.data(), next.picture.pixels.size());
     times_.handing_over += seconds_since(start);
-    lock.lock();
-    spare_.push_back(std::move(next.picture));
-    if (!taken) {
-      broken_ = true;
-      changed_.notify_all();
-      return;
-    }
+    return taken;
+  } catch (...) {
+    trouble_ = std::current_exception();
+    return false;
   }
 }
 
@@ -103,6 +114,7 @@ void FilmWriter::finish() {
   const auto start = Clock::now();
   const ToolAnswer answer = ffmpeg_.finish();
   times_.handing_over += seconds_since(start);
+  if (trouble_) std::rethrow_exception(trouble_);
   if (answer.code != 0 || !answer.err.empty() || broken_)  // it speaks of errors only
     throw std::runtime_error(fmt::format("cannot write {}: ffmpeg says: {}", file_, last_words(answer)));
   std::error_code error;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <queue>
@@ -24,7 +25,7 @@ class FilmWriter {
  public:
   using Finish = std::function<void(film::Picture&, double t)>;  // what is still to be done to a picture of time t
 
-  /// Throws std::runtime_error when there is no ffmpeg.
+  /// After demand_ffmpeg().
   FilmWriter(const film::Encoding& encoding, const std::string& file, Finish finish);
   ~FilmWriter();
   FilmWriter(const FilmWriter&) = delete;
@@ -45,6 +46,7 @@ class FilmWriter {
     double t;
   };
   void work();
+  bool hand_over(Waiting& next);
   void stop_worker();
 
   static constexpr size_t most_waiting = 3;
@@ -57,6 +59,7 @@ class FilmWriter {
   std::queue<Waiting> waiting_;
   std::vector<film::Picture> spare_;
   bool ended_ = false, broken_ = false, placed_ = false;
+  std::exception_ptr trouble_;  // of the worker
   std::thread worker_;
 };
 

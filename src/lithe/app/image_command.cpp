@@ -29,10 +29,13 @@ std::vector<double> instants(const ImageCommand& options, film::Span whole, film
   return times;
 }
 
+/// Between pictures of this height.
+int gap_between(int height) { return std::max(1, height / 180); }
+
 /// Pictures side by side, a thin line between them.
 film::Picture grid_of(const std::vector<film::Picture>& pictures, int columns, film::Colour between) {
   const int rows = (int(pictures.size()) + columns - 1) / columns;
-  const int wide = pictures.front().width, high = pictures.front().height, gap = std::max(1, high / 180);
+  const int wide = pictures.front().width, high = pictures.front().height, gap = gap_between(high);
   film::Picture whole(columns * wide + (columns - 1) * gap, rows * high + (rows - 1) * gap);
   for (size_t k = 0; k < whole.pixels.size(); k += 4) {
     whole.pixels[k] = between.b;
@@ -56,7 +59,8 @@ int run(const ImageCommand& options) {
   const int columns = options.columns > 0 ? std::min(options.columns, int(times.size())) : int(times.size());
   const int rows = (int(times.size()) + columns - 1) / columns;
   constexpr int greatest = 32767;  // what the PNG maker takes
-  if (!single && (double(columns) * look.width > greatest || double(rows) * look.height > greatest))
+  const double gap = gap_between(look.height);
+  if (!single && (columns * (look.width + gap) > greatest || rows * (look.height + gap) > greatest))
     throw UsageError(
         fmt::format("--strip: {} pictures of {}x{} are too large side by side; expected at most {} pixels: try "
                     "--columns or a smaller --size",
@@ -66,7 +70,9 @@ int run(const ImageCommand& options) {
   std::vector<film::Picture> pictures;
   // A film's four samples a pixel leave steps that only a still picture shows: drawn twice as large, it has sixteen.
   constexpr int largest_doubled = 1920 * 1080;  // beyond, steps are small and memory is not
-  const bool doubled = look.width * look.height <= largest_doubled;
+  constexpr int longest_doubled = 4096;         // twice that every renderer takes
+  const bool doubled =
+      look.width * look.height <= largest_doubled && std::max(look.width, look.height) <= longest_doubled;
   if (doubled) {
     look.width *= 2;
     look.height *= 2;

@@ -135,7 +135,6 @@ struct FedTool::Impl {
 FedTool::FedTool(const std::vector<std::string>& words, Interrupts interrupts)
     : impl_(std::make_unique<Impl>(words, interrupts)) {}
 FedTool::~FedTool() { impl_->finish(); }
-bool FedTool::found() const { return impl_->answer.found; }
 bool FedTool::feed(const void* bytes, size_t size) { return impl_->feed(static_cast<const char*>(bytes), size); }
 ToolAnswer FedTool::finish() {
   impl_->finish();

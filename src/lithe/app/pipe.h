@@ -30,7 +30,6 @@ class FedTool {
   FedTool(const FedTool&) = delete;
   FedTool& operator=(const FedTool&) = delete;
 
-  bool found() const;
   /// Gives it these bytes. False when it does not listen any more: finish() then tells why.
   bool feed(const void* bytes, size_t size);
   /// Ends its input and waits for it.

@@ -43,6 +43,7 @@ void ProgressBar::operator()(double t) {
 std::atomic<bool>& catch_interrupts() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // begun with nohup
   return interrupted;
 }
 

@@ -24,7 +24,7 @@ class ProgressBar {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
 };
 
-/// From now on Ctrl-C and SIGTERM do not end the program but set this.
+/// From now on Ctrl-C, SIGTERM and a terminal that closes do not end the program but set this.
 std::atomic<bool>& catch_interrupts();
 
 }  // namespace lithe::app

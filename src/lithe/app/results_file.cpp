@@ -51,6 +51,15 @@ std::vector<std::string> run_labels(const std::vector<std::string>& results, con
   return list;
 }
 
+std::string case_name(const std::string& case_file) {
+  const std::filesystem::path path = case_file;
+  if (path.stem() != "case") return path.stem().string();
+  std::error_code ignored;
+  const bool here = !path.has_parent_path() && std::filesystem::exists(path, ignored);
+  const std::filesystem::path folder = here ? std::filesystem::current_path(ignored) : path.parent_path();
+  return folder.has_filename() ? folder.filename().string() : path.stem().string();
+}
+
 std::vector<NamedSeries> all_series(const Results& results) {
   std::vector<NamedSeries> list{{"t", "s", &results.time}};
   for (size_t i = 0; i < results.series.size(); ++i)

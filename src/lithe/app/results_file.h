@@ -22,6 +22,9 @@ std::string results_file(const std::string& path);
 /// What runs are called beside each other: `--labels a,b`, or unless given each one's folder, or its file without the ending.
 std::vector<std::string> run_labels(const std::vector<std::string>& results, const std::string& labels);
 
+/// What a case is called: its file without the ending, or the folder of one that is just called case.yaml.
+std::string case_name(const std::string& case_file);
+
 /// Time, then every column.
 std::vector<NamedSeries> all_series(const Results& results);
 /// Those of a list `a,b`, in its order. `option` stands in the message about an unknown one.

@@ -8,11 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "lithe/app/command.h"
 #include "lithe/app/results_file.h"
+#include "lithe/describe/whole_file.h"
 #include "lithe/show/report.h"
 #include "lithe/view/server.h"
 
@@ -47,17 +48,11 @@ Viewed viewed(const std::string& file) {
             .results = h5.string(),
             .on_disk = false};
   }
-  std::error_code ignored;
-  std::ifstream stream(path, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
-  if (!stream)
-    throw UsageError(
-        fmt::format("{}: cannot be read: {}", file,
-                    std::filesystem::exists(path, ignored) ? "is it empty?" : "No such file or directory"));
-  const std::string stem = path.stem().string();
-  const bool plain = stem == "case" && path.parent_path().has_filename();
-  return {.file = path.string(), .text = text.str(), .title = plain ? path.parent_path().filename().string() : stem};
+  try {
+    return {.file = path.string(), .text = whole_file(path), .title = case_name(path)};
+  } catch (const std::system_error& error) {
+    throw UsageError(fmt::format("{}: cannot be read: {}", file, error.code().message()));
+  }
 }
 
 /// With the desktop's browser, which lives on when the viewer ends.
@@ -70,7 +65,11 @@ void open_browser(const std::string& address) {
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &pipe);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
   char name[] = "xdg-open";
   std::string page = address;
   char* words[] = {name, page.data(), nullptr};
@@ -86,6 +85,29 @@ void open_browser(const std::string& address) {
   std::thread([browser] { ::waitpid(browser, nullptr, 0); }).detach();
 }
 
+/// The signals that end the viewer; a terminal that closes not where it was started with nohup.
+sigset_t ending_signals() {
+  sigset_t ends;
+  sigemptyset(&ends);
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&ends, signal);
+  struct sigaction hangup {};
+  if (::sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) sigaddset(&ends, SIGHUP);
+  return ends;
+}
+
+/// Waits for one of them. A second one ends the program at once, whatever is being computed.
+void wait_for_the_end(const sigset_t& ends, const std::string& folder) {
+  int which = 0;
+  ::sigwait(&ends, &which);
+  std::thread([ends, folder] {
+    int again = 0;
+    ::sigwait(&ends, &again);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    ::_exit(1);
+  }).detach();
+}
+
 bool has_desktop() { return ::getenv("DISPLAY") != nullptr || ::getenv("WAYLAND_DISPLAY") != nullptr; }
 
 int view(const ViewCommand& options) {
@@ -94,9 +116,7 @@ int view(const ViewCommand& options) {
     throw std::runtime_error(
         "view: this lithe was built without its page: build it where Node is installed (Debian: nodejs, npm)");
   // Ctrl-C reaches this thread alone, when it looks.
-  sigset_t ends;
-  sigemptyset(&ends);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ends, signal);
+  const sigset_t ends = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
 
@@ -114,8 +134,7 @@ int view(const ViewCommand& options) {
   std::cout << server->address() << std::endl;
   std::thread serving([&] { server->serve(); });
   if (options.open || (!options.no_open && has_desktop())) open_browser(server->address());
-  int which = 0;
-  ::sigwait(&ends, &which);
+  wait_for_the_end(ends, session.runs().folder());
   server->stop();
   serving.join();
   return done;

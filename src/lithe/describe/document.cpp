@@ -15,6 +15,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/describe/composition.h"
 #include "lithe/describe/parsed_text.h"
+#include "lithe/describe/whole_file.h"
 
 namespace lithe {
 
@@ -146,12 +147,11 @@ class Includer {
   explicit Includer(Problems& problems) : problems_(problems) {}
 
   Node load(const std::filesystem::path& file, const Location& asked_from, const char* asked_as = "include") {
-    std::error_code ignored;
-    const bool folder = std::filesystem::is_directory(file, ignored);
-    errno = 0;
-    std::ifstream stream(file);
-    if (!stream || folder) {
-      const std::string reason = std::strerror(folder ? EISDIR : errno);
+    std::string text;
+    try {
+      text = whole_file(file);
+    } catch (const std::system_error& error) {
+      const std::string reason = error.code().message();
       if (asked_from.file.empty()) {
         complain(problems_, {file.string(), 0, 0}, "", "cannot be read: " + reason);
       } else {
@@ -159,9 +159,7 @@ class Includer {
       }
       return {};
     }
-    std::stringstream text;
-    text << stream.rdbuf();
-    Node node = parse(text.str(), file.string(), problems_);
+    Node node = parse(text, file.string(), problems_);
     open_.push_back(std::filesystem::weakly_canonical(file));
     resolve(node, file.parent_path());
     open_.pop_back();

@@ -4,12 +4,16 @@
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe {
+namespace {
+
+Problem problem_of(const FieldError& error, const CaseFile& file) {
+  return {Problem::Severity::error, file.locate(error.path()), error.path(), error.what()};
+}
+
+}  // namespace
 
 Findings examine(const std::function<CaseFile()>& read) {
   Findings findings;
-  const auto problem = [&](const FieldError& error) {
-    return Problem{Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()};
-  };
   try {
     findings.loaded.file = read();
     findings.warnings = findings.loaded.file.warnings;
@@ -19,9 +23,9 @@ Findings examine(const std::function<CaseFile()>& read) {
   } catch (const CaseError& error) {
     findings.errors = error.problems();
   } catch (const UnsupportedError& error) {
-    findings.unsupported.push_back(problem(error));
+    findings.unsupported.push_back(problem_of(error, findings.loaded.file));
   } catch (const FieldError& error) {
-    findings.errors.push_back(problem(error));
+    findings.errors.push_back(problem_of(error, findings.loaded.file));
   }
   return findings;
 }
@@ -33,8 +37,7 @@ void examine_drives(Findings& findings) {
   try {
     const Drives drives(data, *findings.loaded.arm);
   } catch (const FieldError& error) {
-    findings.errors.push_back(
-        {Problem::Severity::error, findings.loaded.file.locate(error.path()), error.path(), error.what()});
+    findings.errors.push_back(problem_of(error, findings.loaded.file));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -50,12 +51,13 @@ int write_all(int fd, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-std::string replace_file(const std::string& file, std::span<const std::byte> bytes) {
+std::string replace_file(const std::string& file, std::span<const std::byte> bytes, std::optional<unsigned> rights) {
   const NoFileSizeSignal guard;
   const std::string part = file + ".part";
-  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, rights ? 0600 : 0666);
   if (fd < 0) return std::strerror(errno);
-  int error = write_all(fd, bytes);
+  int error = rights && ::fchmod(fd, mode_t(*rights)) != 0 ? errno : 0;
+  if (error == 0) error = write_all(fd, bytes);
   if (::close(fd) != 0 && error == 0) error = errno;
   if (error == 0 && std::rename(part.c_str(), file.c_str()) != 0) error = errno;
   if (error == 0) return "";

@@ -9,8 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json list(const Eigen::Ref<const VectorXd>& values) { return std::vector<double>(values.begin(), values.end()); }
-
 /// Column by column.
 Json columns(const MatrixXd& matrix) { return std::vector<double>(matrix.data(), matrix.data() + matrix.size()); }
 
@@ -21,15 +19,15 @@ Json pose(const Pose& X) {
 
 Json joint_json(const Link& link) {
   if (const auto* joint = std::get_if<Revolute>(&link.joint))
-    return {{"type", "revolute"}, {"axis", list(joint->axis)}};
+    return {{"type", "revolute"}, {"axis", json_list(joint->axis)}};
   if (const auto* joint = std::get_if<Prismatic>(&link.joint))
-    return {{"type", "prismatic"}, {"axis", list(joint->axis)}};
+    return {{"type", "prismatic"}, {"axis", json_list(joint->axis)}};
   return {{"type", std::holds_alternative<Free>(link.joint) ? "free" : "fixed"}};
 }
 
 Json station_json(const SceneStation& station) {
   const Outline& outline = station.outline;
-  Json item{{"place", list(station.place)},
+  Json item{{"place", json_list(station.place)},
             {"round", outline.round},
             {"outline", {outline.y, outline.z, outline.hole_y, outline.hole_z}}};
   if (station.phi.cols() > 0) {
@@ -47,7 +45,7 @@ Json solid_json(const SceneSolid& solid) {
           {"frame", frames[int(solid.frame)]},
           {"role", roles[int(solid.role)]},
           {"place", pose(solid.place)},
-          {"size", list(solid.size)}};
+          {"size", json_list(solid.size)}};
 }
 
 Json link_json(const Link& link, const SceneLink& drawn) {
@@ -64,7 +62,7 @@ Json link_json(const Link& link, const SceneLink& drawn) {
   if (link.is_base) item["base"] = true;
   if (link.flex)
     item["flex"] = {{"size", link.n_flex()},
-                    {"tip", list(link.flex->tip0)},
+                    {"tip", json_list(link.flex->tip0)},
                     {"phi", columns(link.flex->tip_phi)},
                     {"psi", columns(link.flex->tip_psi)}};
   if (link.guide) item["guide"] = {{"exit", link.guide->exit}, {"length", drawn.length}};
@@ -89,12 +87,14 @@ Json extremes(const std::vector<double>& values) {
 
 }  // namespace
 
+Json json_list(const Eigen::Ref<const VectorXd>& values) { return std::vector<double>(values.begin(), values.end()); }
+
 nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene) {
   const RootMotion root = arm.root(0);
   Json links = Json::array();
   for (int i = 0; i < arm.n_links(); ++i) links.push_back(link_json(arm.link(i), scene.links[i]));
   for (const Transmission& one : arm.transmissions()) links[one.joint_link]["rotor"] = arm.link(one.rotor_link).q0;
-  Json answer{{"up", list(scene.up)},
+  Json answer{{"up", json_list(scene.up)},
               {"reach", scene.reach},
               {"footing", scene.footing},
               {"tip", arm.last_link()},
@@ -104,10 +104,10 @@ nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene) {
               {"root", {{"pose", pose(root.X_WR)}}},
               {"links", links}};
   if (arm.root_moves()) {
-    answer["root"]["velocity"] = list(root.velocity);
-    answer["root"]["acceleration"] = list(root.acceleration);
-    answer["root"]["omega"] = list(root.omega);
-    answer["root"]["alpha"] = list(root.alpha);
+    answer["root"]["velocity"] = json_list(root.velocity);
+    answer["root"]["acceleration"] = json_list(root.acceleration);
+    answer["root"]["omega"] = json_list(root.omega);
+    answer["root"]["alpha"] = json_list(root.alpha);
   }
   return answer;
 }
@@ -141,11 +141,11 @@ nlohmann::ordered_json run_json(const ShownRun& run) {
   answer["modes"] = Json::array();
   for (const ShownMode& mode : run.modes)
     answer["modes"].push_back(
-        {{"frequency_hz", mode.frequency_hz}, {"description", mode.description}, {"shape", list(mode.shape)}});
+        {{"frequency_hz", mode.frequency_hz}, {"description", mode.description}, {"shape", json_list(mode.shape)}});
   if (run.modes.empty()) {
     answer["no_modes"] = run.no_modes;
   } else {
-    answer["modes_q"] = list(run.modes_q);
+    answer["modes_q"] = json_list(run.modes_q);
   }
   return answer;
 }

@@ -7,6 +7,9 @@
 
 namespace lithe {
 
+/// Numbers in a row.
+nlohmann::ordered_json json_list(const Eigen::Ref<const VectorXd>& values);
+
 /// An arm as the page draws it (web/src/data.ts: Scene).
 nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene);
 

@@ -27,6 +27,7 @@ constexpr auto patience = std::chrono::seconds(4);  // between asking and killin
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
   const int nothing = ::open("/dev/null", O_RDWR);
   ::dup2(nothing, 0);
   ::dup2(nothing, 1);

@@ -17,8 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json list(const Eigen::Ref<const VectorXd>& values) { return std::vector<double>(values.begin(), values.end()); }
-
 Json problems_json(const std::vector<Problem>& problems, const std::string& file) {
   Json answer = Json::array();
   for (const Problem& problem : problems) {
@@ -119,7 +117,7 @@ Json EditedCase::described(const std::string& text) const {
   answer["parameters"] = parameters_json(parameters_of(text, file_, data), data);
   answer["scene"] = scene_json(arm, scene_of(data, arm));
   answer["joints"] = joints_json(data, arm);
-  answer["q"] = list(initial_state(data, arm).q);
+  answer["q"] = json_list(initial_state(data, arm).q);
   answer["can_run"] = data.simulate.has_value();
   return answer;
 }
@@ -145,7 +143,7 @@ Json EditedCase::modes(const std::string& text, const std::vector<double>& q, co
   for (const Mode& mode : found.modes)
     if (mode.frequency_hz > 0)
       answer["modes"].push_back(
-          {{"frequency_hz", mode.frequency_hz}, {"description", mode.description}, {"shape", list(mode.shape)}});
+          {{"frequency_hz", mode.frequency_hz}, {"description", mode.description}, {"shape", json_list(mode.shape)}});
   if (answer["modes"].empty())
     answer["note"] =
         joints == "free" ? "Nothing vibrates at this pose." : "Nothing vibrates here with the joints locked.";
@@ -161,7 +159,7 @@ Json EditedCase::sag(const std::string& text, const std::vector<double>& q) cons
   const Drives drives(loaded.file.data, arm);
   const StaticResult result =
       static_deflection(arm, undeformed(arm, pose(arm, q)), arm.last_link(), drives.loads().in_full());
-  return {{"q", list(result.rest.state.q)}, {"sag", list(result.sag)}, {"tip", list(result.X_WT.p)}};
+  return {{"q", json_list(result.rest.state.q)}, {"sag", json_list(result.sag)}, {"tip", json_list(result.X_WT.p)}};
 }
 
 std::string EditedCase::changes(const std::string& before, const std::string& after) const {

@@ -24,8 +24,6 @@ class EditedCase {
   /// `file` is where the case is (or would be), absolute; `text` as it was before any edit.
   EditedCase(const std::string& text, std::string file);
 
-  const std::string& file() const { return file_; }
-
   /// {errors, warnings: [{line, column, path, message}], parameters, scene, joints, q, can_run}; of an arm that cannot be
   /// assembled only the first.
   nlohmann::ordered_json described(const std::string& text) const;

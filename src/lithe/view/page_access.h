@@ -10,7 +10,7 @@ bool is_loopback(const std::string& host);
 /// Why a request is not answered; status 0: it is.
 struct Refusal {
   int status = 0;
-  const char* words = "";
+  std::string words;
 };
 
 /// What of a request tells who asks.

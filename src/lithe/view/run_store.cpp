@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
+#include "lithe/describe/whole_file.h"
 #include "lithe/results/results.h"
 #include "lithe/show/run_json.h"
 #include "lithe/show/shown_run.h"
@@ -54,8 +54,9 @@ StoredRun RunStore::add(const std::string& results_file, std::string label) {
     kept.run.rows = long(shown.results.time.size());
     add_arm(shown);
     add_modes(shown);
-    std::ofstream(file(id, ".json")) << run_json(shown).dump(-1, ' ', false,
-                                                             nlohmann::ordered_json::error_handler_t::replace);
+    std::ofstream texts(file(id, ".json"));
+    texts << run_json(shown).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    texts.close();
     std::ofstream numbers(file(id, ".numbers"), std::ios::binary);
     const auto write = [&](const std::vector<double>& values) {
       numbers.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(double)));
@@ -70,7 +71,10 @@ StoredRun RunStore::add(const std::string& results_file, std::string label) {
       kept.keys.push_back("q" + std::to_string(i));
     }
     numbers.close();
-    if (!numbers) throw std::runtime_error("cannot keep the run in " + folder_.path() + ": is the disk full?");
+    if (!texts || !numbers) {
+      forget(id);
+      throw std::runtime_error("cannot keep the run in " + folder_.path() + ": is the disk full?");
+    }
   }
   ::malloc_trim(0);  // results are large and gone: their memory is the machine's again
   const StoredRun run = kept.run;
@@ -101,10 +105,7 @@ std::vector<StoredRun> RunStore::list() const {
 std::optional<std::string> RunStore::texts(int id) const {
   const std::lock_guard lock(mutex_);
   if (find(id) == nullptr) return std::nullopt;
-  std::ifstream stream(file(id, ".json"));
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
+  return whole_file(file(id, ".json"));
 }
 
 std::optional<std::string> RunStore::numbers(int id, char kind, int index) const {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <sstream>
 
+#include "lithe/describe/whole_file.h"
 #include "lithe/results/replace_file.h"
 #include "lithe/results/results.h"
 
@@ -17,12 +17,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<std::string> contents(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
-  if (!stream) return std::nullopt;
-  return text.str();
+bool is_still(const std::string& file, const std::string& text) {
+  try {
+    return whole_file(file) == text;
+  } catch (const std::system_error&) {
+    return false;
+  }
 }
 
 /// What the program said, for a reader who did not call it: without its name and the case's, and without files that are ours.
@@ -71,7 +71,8 @@ void Session::start(const std::string& text) {
   if (busy_) throw ViewError("a run is going on: stop it first");
   if (follower_.joinable()) follower_.join();
   const std::string stem = fmt::format("{}/going-on-{}", runs_.folder(), ++started_);
-  std::ofstream(stem + ".yaml", std::ios::binary) << text;
+  if (const std::string reason = replace_file(stem + ".yaml", std::as_bytes(std::span(text))); !reason.empty())
+    throw ViewError(fmt::format("cannot keep the text of the run in {}: {}", runs_.folder(), reason));
   child_ = std::make_unique<ChildRun>(
       std::vector<std::string>{program_, "run", viewed_.file, "--text", stem + ".yaml", "-o", stem, "--progress"});
   running_ = text;
@@ -83,9 +84,9 @@ void Session::start(const std::string& text) {
 void Session::follow() {
   child_->wait();
   Outcome outcome;
+  const std::string stem = fmt::format("{}/going-on-{}", runs_.folder(), started_);
   try {
     const ChildRun::State end = child_->state();
-    const std::string stem = fmt::format("{}/going-on-{}", runs_.folder(), started_);
     const std::string results = stem + "/results.h5";
     if (end.code != 0) {
       outcome.message = end.stopped ? "stopped" : for_the_page(end.said, runs_.folder(), viewed_.file);
@@ -110,12 +111,12 @@ void Session::follow() {
         runs_.forget(run.id);
       }
     }
-    std::error_code ignored;
-    std::filesystem::remove_all(stem, ignored);
-    std::filesystem::remove(stem + ".yaml", ignored);
   } catch (const std::exception& error) {
     outcome.message = error.what();
   }
+  std::error_code ignored;
+  std::filesystem::remove_all(stem, ignored);
+  std::filesystem::remove(stem + ".yaml", ignored);
   const std::lock_guard lock(mutex_);
   outcome_ = std::move(outcome);
   busy_ = false;
@@ -144,17 +145,14 @@ Json Session::progress() const {
 void Session::save(const std::string& text) {
   const std::lock_guard lock(mutex_);
   if (!viewed_.on_disk) throw ViewError("the case came with results: there is no case file to write");
-  const std::optional<std::string> now = contents(viewed_.file);
-  if (!now || *now != saved_)
+  if (!is_still(viewed_.file, saved_))
     throw ViewError(fmt::format(
         "{} has changed on disk meanwhile: nothing is written. Copy your text, start the viewer again", viewed_.file));
   // What a link leads to, with the rights that it has.
   const std::filesystem::path target = std::filesystem::canonical(viewed_.file);
-  const std::filesystem::perms rights = std::filesystem::status(target).permissions();
-  if (const std::string reason = replace_file(target.string(), std::as_bytes(std::span(text))); !reason.empty())
+  const auto rights = unsigned(std::filesystem::status(target).permissions());
+  if (const std::string reason = replace_file(target.string(), std::as_bytes(std::span(text)), rights); !reason.empty())
     throw ViewError(fmt::format("cannot write {}: {}", viewed_.file, reason));
-  std::error_code ignored;
-  std::filesystem::permissions(target, rights, ignored);
   saved_ = text;
 }
 

@@ -30,7 +30,7 @@ struct Captions {
 /// Draws them in proportion to the picture's height.
 void draw_captions(Picture& picture, const Captions& captions, const Theme& theme);
 
-/// A time or a length in a unit that keeps its digits few: 93 mm, 1.24 m, 0.012 mm.
+/// A length in a unit that keeps its digits few: 93 mm, 1.24 m, 12.00 µm.
 std::string length_text(double metres);
 
 }  // namespace lithe::film

@@ -113,7 +113,7 @@ struct Film::Impl {
 
   void follow_tips() {
     const double per_second = 60 / look.speed;
-    const int n = std::clamp(int((span.to - span.from) * per_second), 200, 6000);
+    const int n = int(std::clamp((span.to - span.from) * per_second, 200.0, 6000.0));
     for (int k = 0; k <= n; ++k) trail_times.push_back(span.from + (span.to - span.from) * k / n);
     for (const ShownRun& run : runs) {
       auto& trail = trails.emplace_back();

@@ -24,7 +24,7 @@ struct Look {
   double speed = 1;                       // simulated seconds per second of film: written on it unless 1
 };
 
-/// What time there is to show: where all runs have begun until the last one ends.
+/// What time there is to show: from the first beginning of a run to the last end.
 struct Span {
   double from = 0, to = 0;
 };

@@ -343,7 +343,6 @@ struct Renderer::Impl {
 
 Renderer::Renderer(int width, int height) : impl_(std::make_unique<Impl>(width, height)) {}
 Renderer::~Renderer() = default;
-Renderer::Renderer(Renderer&&) noexcept = default;
 
 void Renderer::begin(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
                      Picture&& picture) {

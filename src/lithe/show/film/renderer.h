@@ -39,7 +39,6 @@ class Renderer {
   /// Throws RenderError.
   Renderer(int width, int height);
   ~Renderer();
-  Renderer(Renderer&&) noexcept;
 
   /// Begins to draw and returns; collect() gives the picture. Between begin() and collect() of one frame another may begin: the
   /// processor prepares one while the last is being drawn. `picture` is memory to use again.

@@ -61,7 +61,7 @@ Colour heat(double share) {
                                  {0.128, 0.567, 0.551},
                                  {0.369, 0.789, 0.383},
                                  {0.993, 0.906, 0.144}};
-  const double at = std::clamp(share, 0.0, 1.0) * 4;
+  const double at = share >= 0 ? std::min(share, 1.0) * 4 : 0;  // nor is no number hot
   const int k = std::min(int(at), 3);
   auto mix = [&](int c) {
     return std::uint8_t(std::lround(255 * (stops[k][c] + (at - k) * (stops[k + 1][c] - stops[k][c]))));
