@@ -95,6 +95,26 @@ async function run() {
   await page.waitForSelector('.run-button:not([hidden])', {timeout: 60000});
   await page.keyboard.press('Home'); // back to the start, paused
 }
+/// Requests to an address wait here with their answers until they are let go.
+async function hold(path) {
+  const held = [];
+  const route = async (one) => {
+    const answer = await one.fetch();
+    held.push({asked: one.request().postDataJSON(), answer, go: () => one.fulfill({response: answer})});
+  };
+  await page.route(`**${path}`, route);
+  const count = async (wanted) => {
+    for (let k = 0; k < 500 && held.length < wanted; ++k) await page.waitForTimeout(10);
+    assert.equal(held.length, wanted, `requests to ${path}`);
+    return held[wanted - 1];
+  };
+  /// Those that wait and those to come.
+  const release = async () => {
+    await page.unroute(`**${path}`, route);
+    await Promise.all(held.map(({go}) => go().catch(() => {}))); // some have gone
+  };
+  return {held, count, release};
+}
 /// The undeformed arm's tip by hand.
 const rigidTip = ([l1, l2], [q1, q2]) => [l1 * Math.cos(q1) + l2 * Math.cos(q1 + q2), 0, l1 * Math.sin(q1) + l2 * Math.sin(q1 + q2)];
 
@@ -197,6 +217,31 @@ const checks = {
     await page.click('.choice >> text=Parameters');
   },
 
+  async 'a slow answer about an older text changes nothing, and questions do not pile up'() {
+    const {held, count, release} = await hold('/api/case');
+    await field('arm.links[1].beam.length').selectText();
+    await page.keyboard.press('1');
+    const {go} = await count(1);
+    await page.keyboard.press('2');
+    await go();
+    await settle();
+    await page.keyboard.press('3');
+    assert.equal(await text(), caseText.replace('1200 mm', '123 mm'));
+    await count(2);
+    for (const key of ['4', '5']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(200); // longer than the page waits for another key
+    }
+    assert.equal(held.length, 2, 'one question at a time');
+    await held[1].go();
+    assert.equal((await count(3)).asked.text, caseText.replace('1200 mm', '12345 mm'), 'the next is about the text as it is');
+    await release();
+    await settle();
+    near(distance(await script('posedTip(1)'), rigidTip([lengths[0], 12.345], start)), 0, 1e-12, 'tip');
+    await enter('arm.links[1].beam.length', '1200');
+    assert.equal(await text(), caseText);
+  },
+
   async 'sliders pose the arm; tip, sag and modes are those of the command line'() {
     await page.click('#tab-pose');
     assert.equal(await page.getAttribute('.pose-slider[data-joint="elbow"]', 'max'), String((20 * Math.PI) / 180));
@@ -229,6 +274,40 @@ const checks = {
     assert.ok(Math.hypot(...rest.sag) > 1e-3, 'the arm must sag, or this check cannot fail');
     near(distance(await script('posedTip(1)'), rest.tip.position), 0, 1e-8, 'tip, sagging');
     nearShown(shownNumber(await reading('pose.error'), 'm'), Math.hypot(...rest.sag), 'sag');
+  },
+
+  async 'modes and sag of a pose that is no more are not shown'() {
+    const shoulder = page.locator('.pose-slider[data-joint="shoulder"]');
+    const sag = page.getByRole('button', {name: /Let the arm sag/});
+    const note = () => page.locator('.pose .note').first().textContent();
+    await sag.click();
+    await shoulder.fill('0.4');
+    const [modes, sags] = [await hold('/api/modes'), await hold('/api/sag')];
+    await page.click('text=Modes here');
+    await modes.count(1);
+    await shoulder.fill('0.5');
+    await modes.held[0].go();
+    await settle();
+    assert.equal(await page.locator('.pose .mode').count(), 0, 'modes of the pose before');
+    await sag.click();
+    await sags.count(1);
+    await shoulder.fill('0.6');
+    await sags.held[0].go();
+    await settle();
+    assert.equal(await shoulder.inputValue(), '0.6', 'the joint stays where it was moved to');
+    assert.equal(await note(), '', 'sag of the pose before');
+    // Modes looked for while the arm sags are those of the arm that hangs, and the sag is shown.
+    await sags.count(2);
+    await page.click('text=Modes here');
+    await modes.count(2);
+    await sags.held[1].go();
+    await page.waitForFunction(() => /^The tip sags by/.test(document.querySelector('.pose .note').textContent));
+    await modes.held[1].go();
+    const {asked} = await modes.count(3);
+    assert.deepEqual(asked.q, (await sags.held[1].answer.json()).q);
+    await modes.release();
+    await sags.release();
+    await page.waitForSelector('.pose .mode');
     await page.click('#tab-case');
   },
 

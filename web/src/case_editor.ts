@@ -1,5 +1,6 @@
 // The case in the viewer: its parameters as fields, and its text. Both are one thing: a field is a place in the text.
 import {button, element, icon} from './dom';
+import {OneAtATime} from './one_at_a_time';
 import {server, type Described, type Parameter, type Problem} from './server';
 import {bytesOf, moved, replaced, stepped, taken} from './text_edit';
 import {prettyUnit} from './units';
@@ -36,7 +37,7 @@ export class CaseEditor {
   private shape = ''; // of the panel: what fields there are
   private stale = false; // fields no longer know their places
   private timer = 0;
-  private asked = 0;
+  private readonly reading = new OneAtATime(server.describe, (described) => this.read(described));
   private readonly show: (which: 'fields' | 'text') => void;
 
   constructor(text: string, file: string, canSave: boolean) {
@@ -77,7 +78,7 @@ export class CaseEditor {
     );
     this.show('fields');
     this.drawText();
-    void this.ask();
+    this.ask();
   }
 
   get changed(): boolean {
@@ -98,7 +99,7 @@ export class CaseEditor {
     this.stale = true;
     this.drawText();
     this.mark();
-    void this.ask();
+    this.ask();
   }
   private typed(): void {
     this.text = this.area.value;
@@ -126,23 +127,19 @@ export class CaseEditor {
   }
   private askSoon(): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.ask(), pause);
+    this.reading.forget(); // an answer about the text before would put the fields where they no longer are
+    this.timer = window.setTimeout(() => this.ask(), pause);
     this.mark();
   }
-  private async ask(): Promise<void> {
+  private ask(): void {
     clearTimeout(this.timer);
-    const mine = ++this.asked;
-    try {
-      const described = await server.describe(this.text);
-      if (mine !== this.asked) return; // a later text is being read
-      this.described = described;
-      if (described.parameters) {
-        this.stale = false;
-        this.fill(described.parameters);
-      }
-    } catch (error) {
-      if (mine !== this.asked) return;
-      this.described = {errors: [{path: '', message: (error as Error).message}], warnings: []};
+    this.reading.ask(this.text);
+  }
+  private read(described: Described | Error): void {
+    this.described = described instanceof Error ? {errors: [{path: '', message: described.message}], warnings: []} : described;
+    if (this.described.parameters) {
+      this.stale = false;
+      this.fill(this.described.parameters);
     }
     this.mark();
     this.onDescribed(this.described);
