@@ -67,7 +67,7 @@ async function open(browser, address, viewport = pictures ? {width: 1400, height
   });
   page.on('pageerror', (error) => problems.push(`fails: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 422/.test(message.text())) problems.push(`complains: ${message.text()}`);
+    if (message.type() === 'error' && !/status of 422|ERR_CONNECTION_RESET/.test(message.text())) problems.push(`complains: ${message.text()}`);
   });
   await page.goto(address);
   await page.waitForSelector('html[data-ready]', {timeout: 60000});
@@ -311,15 +311,27 @@ const checks = {
     await page.click('#tab-case');
   },
 
-  async 'a long run can be stopped, and what it has is shown as incomplete'() {
+  async 'a long run is not lost from sight and can be stopped, and what it has is shown as incomplete'() {
     await write(caseText.replace('for: 2 s, output_step: 5 ms', 'for: 1e5 s, output_step: 0.1 s, rtol: 1e-9'));
     await page.click('.choice >> text=Parameters');
+    // Begun elsewhere: who would run comes to know of it.
+    await page.evaluate((text) => fetch('/api/run', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({text})}), await text());
     await page.keyboard.press('Control+Enter');
-    await page.waitForFunction(() => /^0\.\d %, .* left$/.test(document.querySelector('.run-words').textContent), undefined, {timeout: 30000});
+    await page.waitForSelector('.run-message:not([hidden])');
+    assert.match(await page.textContent('.run-message'), /^a run is going on/);
+    const goesOn = () => page.waitForFunction(() => /^0\.\d %, .* left$/.test(document.querySelector('.run-words').textContent), undefined, {timeout: 30000});
+    await goesOn();
     await picture('running');
+    // A look at it that fails is not its end.
+    let cut = 2;
+    await page.route('**/api/progress', (route) => (cut-- > 0 ? route.abort('connectionreset') : route.continue()));
+    await page.waitForFunction(() => /^no answer/.test(document.querySelector('.run-words').textContent));
+    await goesOn();
+    await page.unroute('**/api/progress');
     await page.click('.stop');
     await page.waitForSelector('.run-button:not([hidden])', {timeout: 30000});
     assert.match(await page.textContent('.warning'), /incomplete/);
+    assert.ok(await page.isHidden('.run-message'), 'no run goes on');
     await write(caseText);
     await page.click('.choice >> text=Parameters');
   },
@@ -367,6 +379,36 @@ const checks = {
     }
     await page.click('#tab-case');
     await picture('phone');
+    await page.context().close();
+  },
+
+  async 'lines keep their ends; the cursor goes to a mistake behind letters of several bytes'(browser) {
+    const ended = (words) => words.replaceAll('\n', '\r\n');
+    const file = at('ended.yaml');
+    const plain = `arm:
+  links:
+    - {name: a, joint: {type: revolute, axis: [0, 0, 1]}, beam: {section: {tube: {outer_diameter: 6e4 µm, inner_diameter: 5e4 µm}}, length: 1 m, material: steel, flexibility: rigid}}
+simulate: {for: 1 s}`;
+    writeFileSync(file, ended(plain));
+    const address = await viewer(file);
+    await open(browser, address, {width: 400, height: 300});
+    const save = page.getByRole('button', {name: /^Write/});
+    await page.click('.choice >> text=Text');
+    await page.locator('.case-text').press('Control+End');
+    await page.keyboard.insertText(' # ü\n# end');
+    assert.ok(await save.isEnabled());
+    await Promise.all([page.waitForResponse((response) => response.url().endsWith('/api/save')), save.click()]);
+    assert.equal(readFileSync(file, 'utf8'), ended(`${plain} # ü\n# end`));
+    await page.locator('.case-text').press('x');
+    assert.ok(await save.isEnabled());
+    await page.keyboard.press('Backspace');
+    assert.ok(await save.isDisabled(), 'the text is the saved one again');
+    await page.waitForSelector('.fields input:not(:disabled)', {state: 'attached'});
+    await page.click('.choice >> text=Parameters');
+    await enter('arm.links[0].beam.length', '2 kg');
+    await page.click('.complaints button');
+    assert.match(await page.evaluate(() => getSelection().toString()), /^2 kg, material/);
+    await page.click('text=Undo all');
     await page.context().close();
   },
 

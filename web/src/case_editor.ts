@@ -2,7 +2,7 @@
 import {button, element, icon} from './dom';
 import {OneAtATime} from './one_at_a_time';
 import {server, type Described, type Parameter, type Problem} from './server';
-import {bytesOf, moved, replaced, stepped, taken} from './text_edit';
+import {asShown, bytesOf, charactersBefore, moved, replaced, stepped, taken, withEndsOf} from './text_edit';
 import {prettyUnit} from './units';
 
 const pause = 140; // ms without a key before the server is asked
@@ -21,7 +21,7 @@ const quiet = /(^joint (type|axis|origin))|( |^)com$|inertia [xyz]{2}$|gravity|^
 
 export class CaseEditor {
   readonly element: HTMLElement;
-  text: string;
+  text: string; // as in the file, whatever its lines end with
   described?: Described;
   onDescribed: (described: Described) => void = () => {};
   private saved: string;
@@ -102,7 +102,8 @@ export class CaseEditor {
     this.ask();
   }
   private typed(): void {
-    this.text = this.area.value;
+    const shown = this.area.value;
+    this.text = shown === asShown(this.saved) ? this.saved : withEndsOf(this.text, shown);
     this.stale = true;
     this.drawGutter();
     this.askSoon();
@@ -260,7 +261,8 @@ export class CaseEditor {
   // ------------------------------------------------------------------------------------------------ text
 
   private drawText(): void {
-    if (this.area.value !== this.text) this.area.value = this.text;
+    const shown = asShown(this.text);
+    if (this.area.value !== shown) this.area.value = shown;
     this.drawGutter();
   }
   private drawGutter(): void {
@@ -281,10 +283,11 @@ export class CaseEditor {
   private goTo({line, column}: Problem): void {
     if (!line) return;
     this.show('text');
-    const lines = this.text.split('\n');
-    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+    const lines = asShown(this.text).split('\n');
+    const at = Math.min(line, lines.length) - 1; // the text may have become shorter since
+    const start = lines.slice(0, at).reduce((sum, one) => sum + one.length + 1, 0);
     this.area.focus();
-    this.area.setSelectionRange(start + Math.max((column ?? 1) - 1, 0), start + lines[line - 1].length);
+    this.area.setSelectionRange(start + charactersBefore(lines[at], column ?? 1), start + lines[at].length);
     const height = parseFloat(getComputedStyle(this.area).lineHeight) || 19;
     this.area.scrollTop = Math.max(0, (line - 6) * height);
   }
