@@ -67,7 +67,7 @@ async function open(browser, address, viewport = pictures ? {width: 1400, height
   });
   page.on('pageerror', (error) => problems.push(`fails: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 422/.test(message.text())) problems.push(`complains: ${message.text()}`);
+    if (message.type() === 'error' && !/status of 422|ERR_CONNECTION_RESET/.test(message.text())) problems.push(`complains: ${message.text()}`);
   });
   await page.goto(address);
   await page.waitForSelector('html[data-ready]', {timeout: 60000});
@@ -94,6 +94,26 @@ async function run() {
   await page.waitForSelector('.going:not([hidden])');
   await page.waitForSelector('.run-button:not([hidden])', {timeout: 60000});
   await page.keyboard.press('Home'); // back to the start, paused
+}
+/// Requests to an address wait here with their answers until they are let go.
+async function hold(path) {
+  const held = [];
+  const route = async (one) => {
+    const answer = await one.fetch();
+    held.push({asked: one.request().postDataJSON(), answer, go: () => one.fulfill({response: answer})});
+  };
+  await page.route(`**${path}`, route);
+  const count = async (wanted) => {
+    for (let k = 0; k < 500 && held.length < wanted; ++k) await page.waitForTimeout(10);
+    assert.equal(held.length, wanted, `requests to ${path}`);
+    return held[wanted - 1];
+  };
+  /// Those that wait and those to come.
+  const release = async () => {
+    await page.unroute(`**${path}`, route);
+    await Promise.all(held.map(({go}) => go().catch(() => {}))); // some have gone
+  };
+  return {held, count, release};
 }
 /// The undeformed arm's tip by hand.
 const rigidTip = ([l1, l2], [q1, q2]) => [l1 * Math.cos(q1) + l2 * Math.cos(q1 + q2), 0, l1 * Math.sin(q1) + l2 * Math.sin(q1 + q2)];
@@ -197,6 +217,31 @@ const checks = {
     await page.click('.choice >> text=Parameters');
   },
 
+  async 'a slow answer about an older text changes nothing, and questions do not pile up'() {
+    const {held, count, release} = await hold('/api/case');
+    await field('arm.links[1].beam.length').selectText();
+    await page.keyboard.press('1');
+    const {go} = await count(1);
+    await page.keyboard.press('2');
+    await go();
+    await settle();
+    await page.keyboard.press('3');
+    assert.equal(await text(), caseText.replace('1200 mm', '123 mm'));
+    await count(2);
+    for (const key of ['4', '5']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(200); // longer than the page waits for another key
+    }
+    assert.equal(held.length, 2, 'one question at a time');
+    await held[1].go();
+    assert.equal((await count(3)).asked.text, caseText.replace('1200 mm', '12345 mm'), 'the next is about the text as it is');
+    await release();
+    await settle();
+    near(distance(await script('posedTip(1)'), rigidTip([lengths[0], 12.345], start)), 0, 1e-12, 'tip');
+    await enter('arm.links[1].beam.length', '1200');
+    assert.equal(await text(), caseText);
+  },
+
   async 'sliders pose the arm; tip, sag and modes are those of the command line'() {
     await page.click('#tab-pose');
     assert.equal(await page.getAttribute('.pose-slider[data-joint="elbow"]', 'max'), String((20 * Math.PI) / 180));
@@ -224,23 +269,70 @@ const checks = {
     await page.getByRole('button', {name: 'Back to the pose'}).click();
     assert.equal(await page.locator('.pose .mode[aria-pressed="true"]').count(), 0);
     await Promise.all([page.waitForResponse((response) => response.url().endsWith('/api/sag')), page.getByRole('button', {name: /Let the arm sag/}).click()]);
+    await page.waitForFunction(() => /^The tip sags by/.test(document.querySelector('.pose .note').textContent));
     await settle();
     const rest = told('static', at('case.yaml'), '--q', q);
     assert.ok(Math.hypot(...rest.sag) > 1e-3, 'the arm must sag, or this check cannot fail');
     near(distance(await script('posedTip(1)'), rest.tip.position), 0, 1e-8, 'tip, sagging');
     nearShown(shownNumber(await reading('pose.error'), 'm'), Math.hypot(...rest.sag), 'sag');
+  },
+
+  async 'modes and sag of a pose that is no more are not shown'() {
+    const shoulder = page.locator('.pose-slider[data-joint="shoulder"]');
+    const sag = page.getByRole('button', {name: /Let the arm sag/});
+    const note = () => page.locator('.pose .note').first().textContent();
+    if ((await sag.getAttribute('aria-pressed')) === 'true') await sag.click();
+    await shoulder.fill('0.4');
+    const [modes, sags] = [await hold('/api/modes'), await hold('/api/sag')];
+    await page.click('text=Modes here');
+    await modes.count(1);
+    await shoulder.fill('0.5');
+    await modes.held[0].go();
+    await settle();
+    assert.equal(await page.locator('.pose .mode').count(), 0, 'modes of the pose before');
+    await sag.click();
+    await sags.count(1);
+    await shoulder.fill('0.6');
+    await sags.held[0].go();
+    await settle();
+    assert.equal(await shoulder.inputValue(), '0.6', 'the joint stays where it was moved to');
+    assert.equal(await note(), '', 'sag of the pose before');
+    // Modes looked for while the arm sags are those of the arm that hangs, and the sag is shown.
+    await sags.count(2);
+    await page.click('text=Modes here');
+    await modes.count(2);
+    await sags.held[1].go();
+    await page.waitForFunction(() => /^The tip sags by/.test(document.querySelector('.pose .note').textContent));
+    await modes.held[1].go();
+    const {asked} = await modes.count(3);
+    assert.deepEqual(asked.q, (await sags.held[1].answer.json()).q);
+    await modes.release();
+    await sags.release();
+    await page.waitForSelector('.pose .mode');
     await page.click('#tab-case');
   },
 
-  async 'a long run can be stopped, and what it has is shown as incomplete'() {
+  async 'a long run is not lost from sight and can be stopped, and what it has is shown as incomplete'() {
     await write(caseText.replace('for: 2 s, output_step: 5 ms', 'for: 1e5 s, output_step: 0.1 s, rtol: 1e-9'));
     await page.click('.choice >> text=Parameters');
+    // Begun elsewhere: who would run comes to know of it.
+    await page.evaluate((text) => fetch('/api/run', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({text})}), await text());
     await page.keyboard.press('Control+Enter');
-    await page.waitForFunction(() => /^0\.\d %, .* left$/.test(document.querySelector('.run-words').textContent), undefined, {timeout: 30000});
+    await page.waitForSelector('.run-message:not([hidden])');
+    assert.match(await page.textContent('.run-message'), /^a run is going on/);
+    const goesOn = () => page.waitForFunction(() => /^0\.\d %, .* left$/.test(document.querySelector('.run-words').textContent), undefined, {timeout: 30000});
+    await goesOn();
     await picture('running');
+    // A look at it that fails is not its end.
+    let cut = 2;
+    await page.route('**/api/progress', (route) => (cut-- > 0 ? route.abort('connectionreset') : route.continue()));
+    await page.waitForFunction(() => /^no answer/.test(document.querySelector('.run-words').textContent));
+    await goesOn();
+    await page.unroute('**/api/progress');
     await page.click('.stop');
     await page.waitForSelector('.run-button:not([hidden])', {timeout: 30000});
     assert.match(await page.textContent('.warning'), /incomplete/);
+    assert.ok(await page.isHidden('.run-message'), 'no run goes on');
     await write(caseText);
     await page.click('.choice >> text=Parameters');
   },
@@ -288,6 +380,36 @@ const checks = {
     }
     await page.click('#tab-case');
     await picture('phone');
+    await page.context().close();
+  },
+
+  async 'lines keep their ends; the cursor goes to a mistake behind letters of several bytes'(browser) {
+    const ended = (words) => words.replaceAll('\n', '\r\n');
+    const file = at('ended.yaml');
+    const plain = `arm:
+  links:
+    - {name: a, joint: {type: revolute, axis: [0, 0, 1]}, beam: {section: {tube: {outer_diameter: 6e4 µm, inner_diameter: 5e4 µm}}, length: 1 m, material: steel, flexibility: rigid}}
+simulate: {for: 1 s}`;
+    writeFileSync(file, ended(plain));
+    const address = await viewer(file);
+    await open(browser, address, {width: 400, height: 300});
+    const save = page.getByRole('button', {name: /^Write/});
+    await page.click('.choice >> text=Text');
+    await page.locator('.case-text').press('Control+End');
+    await page.keyboard.insertText(' # ü\n# end');
+    assert.ok(await save.isEnabled());
+    await Promise.all([page.waitForResponse((response) => response.url().endsWith('/api/save')), save.click()]);
+    assert.equal(readFileSync(file, 'utf8'), ended(`${plain} # ü\n# end`));
+    await page.locator('.case-text').press('x');
+    assert.ok(await save.isEnabled());
+    await page.keyboard.press('Backspace');
+    assert.ok(await save.isDisabled(), 'the text is the saved one again');
+    await page.waitForSelector('.fields input:not(:disabled)', {state: 'attached'});
+    await page.click('.choice >> text=Parameters');
+    await enter('arm.links[0].beam.length', '2 kg');
+    await page.click('.complaints button');
+    assert.match(await page.evaluate(() => getSelection().toString()), /^2 kg, material/);
+    await page.click('text=Undo all');
     await page.context().close();
   },
 

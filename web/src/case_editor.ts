@@ -1,7 +1,8 @@
 // The case in the viewer: its parameters as fields, and its text. Both are one thing: a field is a place in the text.
 import {button, element, icon} from './dom';
+import {OneAtATime} from './one_at_a_time';
 import {server, type Described, type Parameter, type Problem} from './server';
-import {bytesOf, moved, replaced, stepped, taken} from './text_edit';
+import {asShown, bytesOf, charactersBefore, moved, replaced, stepped, taken, withEndsOf} from './text_edit';
 import {prettyUnit} from './units';
 
 const pause = 140; // ms without a key before the server is asked
@@ -20,7 +21,7 @@ const quiet = /(^joint (type|axis|origin))|( |^)com$|inertia [xyz]{2}$|gravity|^
 
 export class CaseEditor {
   readonly element: HTMLElement;
-  text: string;
+  text: string; // as in the file, whatever its lines end with
   described?: Described;
   onDescribed: (described: Described) => void = () => {};
   private saved: string;
@@ -36,7 +37,7 @@ export class CaseEditor {
   private shape = ''; // of the panel: what fields there are
   private stale = false; // fields no longer know their places
   private timer = 0;
-  private asked = 0;
+  private readonly reading = new OneAtATime(server.describe, (described) => this.read(described));
   private readonly show: (which: 'fields' | 'text') => void;
 
   constructor(text: string, file: string, canSave: boolean) {
@@ -77,7 +78,7 @@ export class CaseEditor {
     );
     this.show('fields');
     this.drawText();
-    void this.ask();
+    this.ask();
   }
 
   get changed(): boolean {
@@ -98,10 +99,11 @@ export class CaseEditor {
     this.stale = true;
     this.drawText();
     this.mark();
-    void this.ask();
+    this.ask();
   }
   private typed(): void {
-    this.text = this.area.value;
+    const shown = this.area.value;
+    this.text = shown === asShown(this.saved) ? this.saved : withEndsOf(this.text, shown);
     this.stale = true;
     this.drawGutter();
     this.askSoon();
@@ -126,23 +128,19 @@ export class CaseEditor {
   }
   private askSoon(): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.ask(), pause);
+    this.reading.forget(); // an answer about the text before would put the fields where they no longer are
+    this.timer = window.setTimeout(() => this.ask(), pause);
     this.mark();
   }
-  private async ask(): Promise<void> {
+  private ask(): void {
     clearTimeout(this.timer);
-    const mine = ++this.asked;
-    try {
-      const described = await server.describe(this.text);
-      if (mine !== this.asked) return; // a later text is being read
-      this.described = described;
-      if (described.parameters) {
-        this.stale = false;
-        this.fill(described.parameters);
-      }
-    } catch (error) {
-      if (mine !== this.asked) return;
-      this.described = {errors: [{path: '', message: (error as Error).message}], warnings: []};
+    this.reading.ask(this.text);
+  }
+  private read(described: Described | Error): void {
+    this.described = described instanceof Error ? {errors: [{path: '', message: described.message}], warnings: []} : described;
+    if (this.described.parameters) {
+      this.stale = false;
+      this.fill(this.described.parameters);
     }
     this.mark();
     this.onDescribed(this.described);
@@ -263,7 +261,8 @@ export class CaseEditor {
   // ------------------------------------------------------------------------------------------------ text
 
   private drawText(): void {
-    if (this.area.value !== this.text) this.area.value = this.text;
+    const shown = asShown(this.text);
+    if (this.area.value !== shown) this.area.value = shown;
     this.drawGutter();
   }
   private drawGutter(): void {
@@ -284,10 +283,11 @@ export class CaseEditor {
   private goTo({line, column}: Problem): void {
     if (!line) return;
     this.show('text');
-    const lines = this.text.split('\n');
-    const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+    const lines = asShown(this.text).split('\n');
+    const at = Math.min(line, lines.length) - 1; // the text may have become shorter since
+    const start = lines.slice(0, at).reduce((sum, one) => sum + one.length + 1, 0);
     this.area.focus();
-    this.area.setSelectionRange(start + Math.max((column ?? 1) - 1, 0), start + lines[line - 1].length);
+    this.area.setSelectionRange(start + charactersBefore(lines[at], column ?? 1), start + lines[at].length);
     const height = parseFloat(getComputedStyle(this.area).lineHeight) || 19;
     this.area.scrollTop = Math.max(0, (line - 6) * height);
   }

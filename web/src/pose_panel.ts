@@ -1,6 +1,7 @@
 // Sliders for the joints, the sag and the natural modes at that pose.
 import type {Mode, Scene} from './data';
 import {button, element} from './dom';
+import {OneAtATime} from './one_at_a_time';
 import {server, type Described, type Joint} from './server';
 import {formatted, quantity} from './units';
 
@@ -32,8 +33,15 @@ export class PosePanel {
   private readonly heldButtons: HTMLButtonElement[];
   private held = 'locked';
   private active?: Mode;
-  private asked = 0;
   private timer = 0;
+  private readonly sagging = new OneAtATime(
+    ({text, q}: {text: string; q: number[]}) => server.sag(text, q),
+    (found) => this.sagged(found),
+  );
+  private readonly vibrating = new OneAtATime(
+    ({text, q, held}: {text: string; q: number[]; held: string}) => server.modes(text, q, held),
+    (found) => this.vibrates(found),
+  );
 
   constructor(private readonly acts: Acts) {
     this.startButton = button('text', 'Back to where the case starts', () => this.toStart(), 'Start pose');
@@ -42,12 +50,12 @@ export class PosePanel {
     const group = element('div', 'choice', ...this.heldButtons);
     group.setAttribute('role', 'group');
     group.setAttribute('aria-label', 'Joints while the arm vibrates');
-    const find = button('text accent', 'Natural modes of the arm in this pose', () => void this.findModes(), 'Modes here');
+    const find = button('text accent', 'Natural modes of the arm in this pose', () => this.findModes(), 'Modes here');
     this.element.append(
       element('section', 'card', element('header', '', element('h3', '', 'Joints'), this.startButton, this.sagButton), this.jointsCard, this.sagNote),
       element('section', 'card', element('header', '', element('h3', '', 'Natural modes'), element('small', '', 'joints'), group, find), this.modesNote, this.modesList),
     );
-    this.clearModes('Press Modes here to see how the arm vibrates in this pose.');
+    this.clearModes();
   }
 
   /// Another arm, or the same with other numbers.
@@ -65,8 +73,9 @@ export class PosePanel {
     }
     if (!same) this.makeSliders();
     this.sync();
-    this.clearModes('Press Modes here to see how the arm vibrates in this pose.');
-    if (this.sags) void this.findSag();
+    if (this.sags) this.findSag();
+    if (this.vibrating.waits) this.findModes();
+    else this.clearModes();
   }
 
   private straighten(): void {
@@ -148,63 +157,71 @@ export class PosePanel {
   }
   private changed(): void {
     this.sync();
-    this.clearModes('Press Modes here to see how the arm vibrates in this pose.');
+    this.clearModes();
     this.sagNote.textContent = '';
     this.acts.pose(this.q);
     if (!this.sags) return;
+    this.sagging.forget();
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.findSag(), 120);
+    this.timer = window.setTimeout(() => this.findSag(), 120);
   }
 
   private flipSag(): void {
     this.sags = !this.sags;
     if (!this.sags) {
+      clearTimeout(this.timer);
+      this.sagging.forget();
       this.sagNote.textContent = '';
       this.moved = true;
       this.straighten();
       this.acts.pose(this.q);
-    } else void this.findSag();
+      this.modesFollow();
+    } else this.findSag();
     this.sync();
   }
-  private async findSag(): Promise<void> {
-    const mine = ++this.asked;
-    try {
-      const found = await server.sag(this.acts.text(), [...this.q]);
-      if (mine !== this.asked || !this.sags) return;
+  private findSag(): void {
+    clearTimeout(this.timer);
+    this.sagging.ask({text: this.acts.text(), q: [...this.q]});
+  }
+  private sagged(found: {q: number[]; sag: number[]} | Error): void {
+    if (found instanceof Error) this.sagNote.textContent = found.message;
+    else {
       this.q = Float64Array.from(found.q);
       this.moved = true;
       this.sagNote.textContent = `The tip sags by ${quantity(Math.hypot(...found.sag), 'm', 4)}.`;
-    } catch (error) {
-      if (mine !== this.asked) return;
-      this.sagNote.textContent = (error as Error).message;
     }
     this.sync();
     this.acts.pose(this.q);
+    if (!(found instanceof Error)) this.modesFollow();
   }
 
   private hold(how: string): void {
     this.held = how;
     this.sync();
-    void this.findModes();
+    this.findModes();
   }
-  private clearModes(words: string): void {
+  private clearModes(words = 'Press Modes here to see how the arm vibrates in this pose.'): void {
+    this.vibrating.forget();
     this.modesList.replaceChildren();
     this.modesNote.textContent = words;
     if (this.active) this.acts.swing(undefined);
     this.active = undefined;
   }
-  async findModes(): Promise<void> {
-    const mine = ++this.asked;
+  private findModes(): void {
     this.clearModes('Looking for modes …');
     this.acts.pose(this.q);
-    try {
-      const found = await server.modes(this.acts.text(), [...this.q], this.held);
-      if (mine !== this.asked) return;
+    this.vibrating.ask({text: this.acts.text(), q: [...this.q], held: this.held});
+  }
+  private vibrates(found: {modes: Mode[]; note?: string} | Error): void {
+    if (found instanceof Error) this.modesNote.textContent = found.message;
+    else {
       this.modesNote.textContent = found.note ?? '';
       this.modesList.replaceChildren(...found.modes.map((mode) => this.item(mode)));
-    } catch (error) {
-      if (mine === this.asked) this.modesNote.textContent = (error as Error).message;
     }
+  }
+  /// The arm has bent by itself: modes that were found or are looked for are those of this pose too.
+  private modesFollow(): void {
+    if (this.vibrating.waits || this.modesList.childElementCount > 0) this.findModes();
   }
   private item(mode: Mode): HTMLElement {
     const [main, ...rest] = mode.description.split(', ');

@@ -1,8 +1,10 @@
 // Run, how far it is, stop.
 import {button, element, icon} from './dom';
-import {server, type Progress} from './server';
+import {NoAnswer, server, type Progress} from './server';
 
 const interval = 200; // ms between looks
+const pauses = [200, 400, 800, 1600, 3200]; // ms between tries while the viewer does not answer
+const after = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 export class RunControl {
   readonly element = element('div', 'run-control');
@@ -19,7 +21,7 @@ export class RunControl {
 
   constructor() {
     this.start = button('run-button', 'Run the case (Ctrl+Enter)', () => void this.run(), icon('play'), 'Run');
-    const stop = button('stop', 'Stop the run; what it has is kept', () => void server.stop().catch(() => {}), 'Stop');
+    const stop = button('stop', 'Stop the run; what it has is kept', () => void server.stop().catch((error: Error) => this.tell(error.message)), 'Stop');
     this.going = element('div', 'going', element('div', 'bar', this.bar), this.words, stop);
     this.going.setAttribute('role', 'status');
     this.message.setAttribute('role', 'alert');
@@ -44,33 +46,58 @@ export class RunControl {
   async run(): Promise<void> {
     if (this.running || this.reason() !== '') return;
     this.tell('');
+    this.begin();
     try {
       await server.start(this.text());
-      await this.follow();
     } catch (error) {
-      this.running = false;
       this.tell((error as Error).message);
-      this.sync();
+      // Another one may go on, started from another window or before the viewer was lost from sight: that one is shown.
+      const going = await server.progress().catch(() => undefined);
+      if (!going?.running) return this.end();
     }
+    await this.follow();
   }
   /// Until the run that goes on ends.
   async follow(): Promise<void> {
+    this.begin();
+    try {
+      for (;;) {
+        const progress = await this.patiently(server.progress);
+        if (!progress.running) {
+          const {run, message} = progress.outcome ?? {run: 0, message: ''};
+          await this.patiently(() => this.onEnd(run, message));
+          this.tell(message === 'stopped' ? '' : message);
+          break;
+        }
+        this.show(progress);
+        await after(interval);
+      }
+    } catch (error) {
+      this.tell((error as Error).message);
+    }
+    this.end();
+  }
+  private begin(): void {
     this.running = true;
     this.show({running: true});
     this.sync();
-    for (;;) {
-      const progress = await server.progress();
-      if (!progress.running) {
-        const {run, message} = progress.outcome ?? {run: 0, message: ''};
-        await this.onEnd(run, message);
-        this.running = false;
-        this.sync();
-        if (message && message !== 'stopped') this.tell(message);
-        return;
+  }
+  private end(): void {
+    this.running = false;
+    this.sync();
+  }
+  /// A run goes on without the page: it is lost only if the viewer stays silent.
+  private async patiently<T>(ask: () => Promise<T>): Promise<T> {
+    for (const pause of pauses) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        this.words.textContent = 'no answer, trying again …';
+        await after(pause);
       }
-      this.show(progress);
-      await new Promise((done) => setTimeout(done, interval));
     }
+    return ask();
   }
   private show({t = 0, duration = 0, seconds = 0, stopping}: Progress): void {
     const share = duration > 0 ? Math.min(t / duration, 1) : 0;

@@ -57,22 +57,26 @@ export interface Progress {
 const token = new URLSearchParams(location.search).get('token');
 const headers: Record<string, string> = token ? {'X-Lithe-Token': token} : {};
 
-async function answer(path: string, options: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(path, options);
-  } catch {
-    throw new Error('the viewer does not answer: has it been ended?');
+/// Nothing came back, or not all of it; asked again, it may.
+export class NoAnswer extends Error {
+  constructor() {
+    super('the viewer does not answer: has it been ended?');
   }
-  if (response.ok) return response;
+}
+async function answer<T>(path: string, options: RequestInit, content: (response: Response) => Promise<T>): Promise<T> {
+  const lost = () => {
+    throw new NoAnswer();
+  };
+  const response = await fetch(path, options).catch(lost);
+  if (response.ok) return content(response).catch(lost);
   const words = await response.json().catch(() => ({}));
   throw new Error(words.error ?? `the viewer answers ${response.status}`);
 }
-async function ask<T>(path: string): Promise<T> {
-  return (await answer(path, {headers})).json();
+function ask<T>(path: string): Promise<T> {
+  return answer<T>(path, {headers}, (response) => response.json());
 }
-async function post<T>(path: string, body: unknown): Promise<T> {
-  return (await answer(path, {method: 'POST', headers: {...headers, 'Content-Type': 'application/json'}, body: JSON.stringify(body)})).json();
+function post<T>(path: string, body: unknown): Promise<T> {
+  return answer<T>(path, {method: 'POST', headers: {...headers, 'Content-Type': 'application/json'}, body: JSON.stringify(body)}, (response) => response.json());
 }
 
 export const server = {
@@ -89,7 +93,7 @@ export const server = {
   /// A run with its texts; numbers come when they are looked at.
   async run(id: number): Promise<Run> {
     const texts = await ask<RunTexts>(`/api/runs/${id}`);
-    const numbers = async (key: string): Promise<Numbers> => new Float64Array(await (await answer(`/api/runs/${id}/${key}`, {headers})).arrayBuffer());
+    const numbers = async (key: string): Promise<Numbers> => new Float64Array(await answer(`/api/runs/${id}/${key}`, {headers}, (response) => response.arrayBuffer()));
     const run = new Run(0, texts, numbers, id - 1);
     await run.open();
     return run;

@@ -1,0 +1,41 @@
+// Questions to the server of which only the last one matters: the case as it is now, the arm as it stands now.
+
+/// One request is under way at most. What is asked meanwhile waits, each question in place of the one before it, so that a server
+/// that takes seconds does not fill the browser's few connections. An answer comes only to the question that was asked last.
+export class OneAtATime<Question, Answer> {
+  private wish?: Question;
+  private busy = false;
+
+  constructor(
+    private readonly request: (question: Question) => Promise<Answer>,
+    private readonly take: (answer: Answer | Error) => void,
+  ) {}
+
+  /// Whether an answer is still to come.
+  get waits(): boolean {
+    return this.wish !== undefined;
+  }
+  ask(question: Question): void {
+    this.wish = question;
+    if (!this.busy) void this.work();
+  }
+  /// What was asked is about something that is no more.
+  forget(): void {
+    this.wish = undefined;
+  }
+
+  private async work(): Promise<void> {
+    this.busy = true;
+    try {
+      while (this.wish !== undefined) {
+        const question: Question = this.wish;
+        const answer = await this.request(question).catch((error: Error) => error);
+        if (this.wish !== question) continue;
+        this.wish = undefined;
+        this.take(answer);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+}
