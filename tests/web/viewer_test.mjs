@@ -80,13 +80,15 @@ const field = (path) => page.locator(`[data-path="${path}"]`);
 const text = () => page.inputValue('.case-text');
 async function enter(path, value) {
   const answered = (response) => response.url().endsWith('/api/case') && response.request().postDataJSON().text.includes(value);
-  await Promise.all([page.waitForResponse(answered), field(path).fill(value)]);
+  const [response] = await Promise.all([page.waitForResponse(answered), field(path).fill(value)]);
+  await response.finished();
   await settle();
 }
 async function write(words) {
   await page.click('.choice >> text=Text');
   const answered = (response) => response.url().endsWith('/api/case') && response.request().postDataJSON().text === words;
-  await Promise.all([page.waitForResponse(answered), page.fill('.case-text', words)]);
+  const [response] = await Promise.all([page.waitForResponse(answered), page.fill('.case-text', words)]);
+  await response.finished();
   await settle();
 }
 async function run() {
@@ -235,7 +237,9 @@ const checks = {
     assert.equal(held.length, 2, 'one question at a time');
     await held[1].go();
     assert.equal((await count(3)).asked.text, caseText.replace('1200 mm', '12345 mm'), 'the next is about the text as it is');
+    const answered = page.waitForResponse((response) => response.request().postData()?.includes('12345 mm') ?? false);
     await release();
+    await (await answered).finished();
     await settle();
     near(distance(await script('posedTip(1)'), rigidTip([lengths[0], 12.345], start)), 0, 1e-12, 'tip');
     await enter('arm.links[1].beam.length', '1200');
