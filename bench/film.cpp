@@ -6,11 +6,11 @@
 #include <sys/resource.h>
 
 #include <chrono>
-#include <filesystem>
 
 #include "bench/registry.h"
 #include "lithe/app/film_writer.h"
 #include "lithe/describe/case_reader.h"
+#include "lithe/results/own_folder.h"
 #include "lithe/simulate/run.h"
 
 namespace lithe::bench {
@@ -54,8 +54,8 @@ ShownRun space_arm(const std::string& folder) {
 
 nlohmann::json run() {
   app::demand_ffmpeg();
-  std::string folder = (std::filesystem::temp_directory_path() / "lithe_film_XXXXXX").string();
-  if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  const OwnFolder own("film");
+  const std::string& folder = own.path();
   const std::vector<ShownRun> runs{space_arm(folder)};
   film::Look look{.width = 1280, .height = 720};
   const film::Span span = film::shown_span(runs);
@@ -109,7 +109,6 @@ nlohmann::json run() {
   tell("ffmpeg alone, a still", "encoding_alone", bound);
   fmt::print("drawn by {}\n", device);
   figures["device"] = device;
-  std::filesystem::remove_all(folder);
   return figures;
 }
 

@@ -1,6 +1,5 @@
 // What does a simulated second cost at equal accuracy, beside MuJoCo's RK4, and what is spent besides the dynamics?
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "bench/registry.h"
 #include "bench/timing.h"
+#include "lithe/results/own_folder.h"
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/run.h"
 #include "peers/mujoco_peer.h"
@@ -240,24 +240,6 @@ nlohmann::json work_precision(const Release& release) {
 
 // ------------------------------------------------------------------------------------------- shares of a run
 
-/// A folder of its own that goes away with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "lithe-bench-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make a folder beside " + path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const char* name) const { return (fs::path(path_) / name).string(); }
-
- private:
-  std::string path_;
-};
-
 /// A whole run as `lithe run` does it, at the default tolerances and 500 rows, beside the integrator alone.
 nlohmann::json shares(const Release& release, Method method, const char* method_name) {
   CaseFile file;
@@ -267,9 +249,9 @@ nlohmann::json shares(const Release& release, Method method, const char* method_
   how.method = method;
   file.data.simulate = how;
   const Arm arm = Arm::assemble(file.data);
-  const TemporaryFolder folder;
+  const OwnFolder folder("bench");
   RunOptions options;
-  options.file = folder.file("results.h5");
+  options.file = folder.path() + "/results.h5";
 
   March bare(release, how), stopping(release, how);
   bare.go();

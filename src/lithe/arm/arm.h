@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lithe/arm/joint.h"
@@ -159,6 +160,15 @@ class Arm {
     return arm;
   }
 
+  /// Damping of the arm's own natural modes: h += D v, nv × nv, symmetric; null where none was asked for.
+  const MatrixXd* modal_damping() const { return modal_damping_.get(); }
+  /// The same arm with such a damping. It couples links, so it is no link's.
+  Arm with_modal_damping(MatrixXd D) const {
+    Arm arm = *this;
+    arm.modal_damping_ = std::make_shared<const MatrixXd>(std::move(D));
+    return arm;
+  }
+
   /// Index of the last link of the case, whose tip is `tip` unless told otherwise.
   int last_link() const;
   /// Index of the link of that name, or −1.
@@ -181,6 +191,7 @@ class Arm {
   std::vector<int> torque_links_;
   std::vector<Transmission> transmissions_;
   std::vector<Mount> mounts_;
+  std::shared_ptr<const MatrixXd> modal_damping_;
 };
 
 /// The arm back. Throws UnsupportedError naming the joint that slides its beam through a guide: `who` has links that bend over

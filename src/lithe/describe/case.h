@@ -87,9 +87,22 @@ struct Elements {
   bool operator==(const Elements&) const = default;
 };
 enum class SegmentSprings { calibrated, paper };
+/// Stiffnesses of the hinges between segments, from the root on: one for every hinge, or a single one for all. Empty: by the
+/// rule `SegmentSprings` of Segments.
+struct HingeSprings {
+  std::vector<double> bending_y, bending_z, torsion;
+  bool operator==(const HingeSprings&) const = default;
+};
+/// Directions in which hinges between segments do not turn; they have no coordinate then.
+struct LockedHinges {
+  bool bending_y = false, bending_z = false, torsion = false;
+  bool operator==(const LockedHinges&) const = default;
+};
 struct Segments {
   int count = 0;
   SegmentSprings springs = SegmentSprings::calibrated;
+  HingeSprings given = {};
+  LockedHinges locked = {};
   bool operator==(const Segments&) const = default;
 };
 struct NoFlexibility {
@@ -168,11 +181,12 @@ struct RigidBody {
   bool operator==(const RigidBody&) const = default;
 };
 
-/// What hangs on a link's tip frame.
+/// What hangs on a link: on its tip frame, or on a section of its beam.
 struct Payload {
   double mass = 0;
   Vector3d com = Vector3d::Zero();
   InertiaEntries inertia;
+  std::optional<double> at = {};  // along the undeformed link, from its frame; default the tip
   bool operator==(const Payload&) const = default;
 };
 
@@ -258,6 +272,7 @@ struct LinkSpec {
   std::optional<Payload> payload;
   std::optional<ImportedFile> imported;  // exactly one of beam, rigid, imported
   std::optional<SurfaceSpec> surface;
+  std::vector<Payload> payloads = {};  // more of them
   bool operator==(const LinkSpec&) const = default;
 };
 
@@ -285,6 +300,12 @@ struct MountSpec {
   Origin origin;
   bool operator==(const MountSpec&) const = default;
 };
+/// The same damping ratio in every natural mode of the whole arm, joints locked, links straight, at a pose.
+struct ModalDamping {
+  double modes = 0;
+  std::map<std::string, double> at = {};  // joint positions of that pose; default: where the run starts
+  bool operator==(const ModalDamping&) const = default;
+};
 enum class TipRotation { finite, small };
 enum class InertiaOrder { complete, first_order };
 
@@ -296,6 +317,7 @@ struct ArmSpec {
   bool rotary_inertia = true;
   std::vector<LinkSpec> links;
   std::vector<MountSpec> mounts;
+  std::optional<ModalDamping> damping = {};
   bool operator==(const ArmSpec&) const = default;
 };
 
@@ -409,7 +431,8 @@ struct Load {
   std::optional<Vector3d> point;  // where the force acts, in link axes; default the tip frame's origin
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
   Axes axes = Axes::world;
-  std::optional<Profile> scale;  // multiplies both over time, starting from 0; default 1 always
+  std::optional<Profile> scale;   // multiplies both over time, starting from 0; default 1 always
+  std::optional<double> at = {};  // instead of `point`: the section of a beam there, which deforms with it
   bool operator==(const Load&) const = default;
 };
 
@@ -429,6 +452,8 @@ struct Initial {
   std::map<std::string, InitialJoint> joints;
   std::optional<InitialBase> base;
   Deformation deformation = Deformation::zero;
+  std::vector<Load> loads = {};          // under which `deformation: static` bends it; gone when the run begins
+  std::optional<std::string> from = {};  // results whose last row is the start
   bool operator==(const Initial&) const = default;
 };
 enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };

@@ -3,9 +3,6 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -17,18 +14,6 @@
 #include "lithe/show/shown_run.h"
 
 namespace lithe {
-
-OwnFolder::OwnFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "lithe-view-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw std::runtime_error("cannot make a folder for runs in " + std::filesystem::temp_directory_path().string() +
-                             ": " + std::strerror(errno));
-  path_ = name;
-}
-OwnFolder::~OwnFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 std::string RunStore::file(int id, const char* ending) const {
   return folder_.path() + "/" + std::to_string(id) + ending;

@@ -6,20 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "lithe/results/own_folder.h"
+
 namespace lithe {
-
-/// A folder of this process's own, removed with all in it when the object goes.
-class OwnFolder {
- public:
-  OwnFolder();
-  ~OwnFolder();
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// A run as the page lists it.
 struct StoredRun {
@@ -55,7 +44,7 @@ class RunStore {
   std::string file(int id, const char* ending) const;
   const Kept* find(int id) const;
 
-  OwnFolder folder_;
+  OwnFolder folder_{"view"};
   size_t most_;
   mutable std::mutex mutex_;
   std::deque<Kept> kept_;

@@ -1,0 +1,22 @@
+#include "lithe/results/own_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+namespace lithe {
+
+OwnFolder::OwnFolder(const std::string& purpose) {
+  const std::filesystem::path place = std::filesystem::temp_directory_path();
+  path_ = (place / ("lithe-" + purpose + "-XXXXXX")).string();
+  if (::mkdtemp(path_.data()) == nullptr)
+    throw std::runtime_error("cannot make a folder in " + place.string() + ": " + std::strerror(errno));
+}
+OwnFolder::~OwnFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace lithe
