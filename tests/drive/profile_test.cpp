@@ -133,5 +133,19 @@ RC_GTEST_PROP(Profile, EveryMoveArrives, ()) {
   }
 }
 
+TEST(Profile, LinesGoStraightThroughTheirPoints) {
+  const ProfileCurve curve(Profile{Lines{{{0.5, 1}, {1.5, 1}, {2, -1}}}}, 0.2, "");
+  check_derivatives(curve, 2);
+  EXPECT_EQ(curve.at(0).value, 0.2);
+  EXPECT_NEAR(curve.at(0.25).value, 0.6, 1e-15);
+  EXPECT_NEAR(curve.at(0.25).rate, 1.6, 1e-15);
+  EXPECT_EQ(curve.at(1).rate, 0);
+  EXPECT_NEAR(curve.at(1.75).rate, -4, 1e-14);
+  EXPECT_EQ(curve.at(3).value, -1);
+  EXPECT_EQ(curve.breakpoints(), (std::vector<double>{0.5, 1.5, 2}));
+  EXPECT_LT(jumps(curve).value, 1e-14);
+  EXPECT_NEAR(jumps(curve).rate, 4, 1e-14);
+}
+
 }  // namespace
 }  // namespace lithe::testing

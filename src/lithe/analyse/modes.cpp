@@ -69,7 +69,7 @@ std::string description_of(const std::vector<Participation>& participation) {
 }
 
 /// Names, shares and frequencies of modes; `momentum` is linear momentum per coordinate rate.
-ModesResult explained(const Eigenmodes& solved, const SparseMatrixd& K, const SparseMatrixd& M,
+ModesResult explained(const Eigenmodes& solved, const SparseMatrixd& K, const SparseMatrixd& D, const SparseMatrixd& M,
                       const std::vector<int>& moving, const std::vector<std::string>& groups,
                       const Matrix3Xd& momentum) {
   ModesResult result;
@@ -79,7 +79,10 @@ ModesResult explained(const Eigenmodes& solved, const SparseMatrixd& K, const Sp
     const double lambda = solved.lambda[k];
     mode.shape = VectorXd::Zero(Eigen::Index(groups.size()));
     mode.shape(moving) = solved.shapes.col(k);
-    if (lambda > 0) mode.frequency_hz = std::sqrt(lambda) / (2 * std::numbers::pi);
+    if (lambda > 0) {
+      mode.frequency_hz = std::sqrt(lambda) / (2 * std::numbers::pi);
+      mode.damping_ratio = solved.shapes.col(k).dot(D * solved.shapes.col(k)) / (2 * std::sqrt(lambda));
+    }
     if (lambda < 0) mode.growth_rate = std::sqrt(-lambda);
     result.n_rigid += lambda == 0;
     result.n_unstable += lambda < 0;
@@ -145,8 +148,8 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
 ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options) {
   const SmallSystem system = small_system(arm, state, options);
   const SmallMotion motion = small_motion(arm, state);
-  ModesResult result = explained(lowest_modes(system.K, system.M, options.count), system.K, system.M, system.moving,
-                                 groups_of(arm), motion.momentum(motion.reference()).bottomRows<3>());
+  ModesResult result = explained(lowest_modes(system.K, system.M, options.count), system.K, system.D, system.M,
+                                 system.moving, groups_of(arm), motion.momentum(motion.reference()).bottomRows<3>());
   result.mass = total_mass(arm);
   return result;
 }
@@ -205,7 +208,9 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
   std::vector<int> all(n);
   for (int k = 0; k < n; ++k) all[k] = k;
   Matrix3Xd momentum = M.middleRows(3, 3);
-  ModesResult result = explained(solved, K.sparseView(), M.sparseView(), all, groups, momentum);
+  MatrixXd D = MatrixXd::Zero(n, n);
+  D.bottomRightCorner(m, m) = flex.D;
+  ModesResult result = explained(solved, K.sparseView(), D.sparseView(), M.sparseView(), all, groups, momentum);
   // The frame B rides along with the beam's own motion, so the name comes from where the energy of deformation is.
   for (Mode& mode : result.modes) {
     if (mode.frequency_hz == 0) continue;

@@ -40,9 +40,10 @@ struct Participation {
 };
 
 struct Mode {
-  double frequency_hz = 0;                     // 0 for a rigid motion, and for an unstable one
-  double growth_rate = 0;                      // of an unstable one: it grows as exp(growth_rate · t)
-  std::string description;                     // "upper bending y 78 %, fore torsion 15 %"
+  double frequency_hz = 0;   // 0 for a rigid motion, and for an unstable one
+  double growth_rate = 0;    // of an unstable one: it grows as exp(growth_rate · t)
+  double damping_ratio = 0;  // φᵀDφ/2ω, of critical: what damping of links, joints and servos makes of it
+  std::string description;   // "upper bending y 78 %, fore torsion 15 %"
   std::vector<Participation> participation;    // largest first
   Vector3d effective_mass = Vector3d::Zero();  // that takes part when the base shakes along world x, y, z [kg]
   VectorXd shape;                              // nv, unit modal mass

@@ -1,13 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <iostream>
 
+#include "lithe/analyse/eigenmodes.h"
+#include "lithe/analyse/modes.h"
 #include "lithe/app/command.h"
 #include "lithe/app/progress.h"
+#include "lithe/app/results_file.h"
 #include "lithe/app/stress_report.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/simulate/last_state.h"
 #include "lithe/simulate/run.h"
 #include "lithe/simulate/shape_estimate.h"
 
@@ -15,11 +20,39 @@ namespace lithe::app {
 namespace {
 
 struct RunCommand : CaseOptions {
-  std::string folder, formulation;
+  std::string folder, formulation, from;
   bool resume = false, estimate = false, progress = false;
 };
 
-nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& file) {
+/// Natural modes where the run starts, joints locked, for what damping makes of them. None for arms without damping, and for those
+/// whose modes are not known.
+std::vector<Mode> damped_modes(const LoadedCase& loaded) {
+  constexpr int most_coordinates = 400, most_modes = 4;
+  const Arm& arm = *loaded.arm;
+  if (!arm.bends() || arm.nv() > most_coordinates || arm.axle() || arm.has_guides() || arm.small_tips()) return {};
+  std::vector<Mode> modes;
+  try {
+    const State start = Drives(loaded.file.data, arm).initial_state();
+    for (Mode& mode : natural_modes_of(arm, start, {.joints = JointsAre::locked, .count = most_modes}).modes)
+      if (mode.frequency_hz > 0) modes.push_back(std::move(mode));
+  } catch (const EigenmodesError&) {
+    return {};
+  }
+  const bool any = std::any_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.damping_ratio > 0; });
+  return any ? modes : std::vector<Mode>{};
+}
+
+nlohmann::ordered_json list_of_modes(const std::vector<Mode>& modes) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Mode& mode : modes)
+    list.push_back({{"frequency_hz", mode.frequency_hz}, {"damping_ratio", mode.damping_ratio}});
+  return list;
+}
+
+nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode>& modes, const std::string& file) {
+  nlohmann::ordered_json gains = nlohmann::ordered_json::object();
+  for (const Drives::ChosenGains& g : summary.chosen_gains)
+    gains[g.joint] = {{"kp", g.kp}, {"kv", g.kv}, {"inertia", g.inertia}};
   nlohmann::ordered_json peaks = nlohmann::ordered_json::object();
   for (const Peak& peak : summary.peaks)
     peaks[peak.name] = {{"value", peak.value}, {"time", peak.time}, {"unit", peak.unit}};
@@ -43,10 +76,13 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& fil
             {"input", summary.put_in},
             {"dissipated", summary.lost},
             {"residual", summary.residual},
-            {"scale", summary.energy_scale}}},
+            {"scale", summary.energy_scale},
+            {"not_conserved", summary.energy_reason}}},
           {"peaks", peaks},
           {"peak_stress", stresses},
           {"final_errors", errors},
+          {"servo_gains", gains},
+          {"modes", list_of_modes(modes)},
           {"warnings", summary.warnings}};
 }
 
@@ -65,7 +101,7 @@ bool is_headline(const std::string& name) {
   return name.find('@') == std::string::npos || name.ends_with(".strain");
 }
 
-void print(const RunSummary& s, const std::string& file) {
+void print(const RunSummary& s, const std::vector<Mode>& modes, const std::string& file) {
   std::cout << fmt::format(
       "{:.6g} s simulated in {:.3g} s ({:.3g} times real time): {} steps, {} evaluations, {} rows\n", s.end_time,
       s.wall_seconds, s.end_time / std::max(s.wall_seconds, 1e-9), s.steps, s.evaluations, s.rows);
@@ -73,7 +109,19 @@ void print(const RunSummary& s, const std::string& file) {
       "energy: {:.6g} J at the start, {:.6g} J at the end; put in {:.6g} J, lost {:.6g} J; residual {:.2g} J",
       s.energy_start, s.energy_end, s.put_in, s.lost, s.residual);
   if (s.energy_scale > 0) std::cout << fmt::format(" ({:.1g} of the largest)", s.residual / s.energy_scale);
-  std::cout << "\n\n" << fmt::format("{:<24} {:>14} {:>10}\n", "largest", "", "at");
+  if (!s.energy_reason.empty()) std::cout << "\n        not conserved: " << s.energy_reason;
+  std::cout << "\n";
+  for (const Drives::ChosenGains& g : s.chosen_gains)
+    std::cout << fmt::format("servo '{}': kp = {:.6g}, kv = {:.6g}, for the largest inertia {:.6g}\n", g.joint, g.kp,
+                             g.kv, g.inertia);
+  if (!modes.empty()) {
+    std::cout << "damping of the lowest natural modes at the start, joints locked:";
+    for (size_t k = 0; k < modes.size(); ++k)
+      std::cout << fmt::format("{} {:.4g} Hz {:.2g} %", k > 0 ? "," : "", modes[k].frequency_hz,
+                               100 * modes[k].damping_ratio);
+    std::cout << "\n";
+  }
+  std::cout << "\n" << fmt::format("{:<24} {:>14} {:>10}\n", "largest", "", "at");
   for (const Peak& peak : s.peaks) {
     if (is_headline(peak.name))
       std::cout << fmt::format("{:<24} {:>14.6g} {:>8.4g} s  {}\n", peak.name, peak.value, peak.time, peak.unit);
@@ -95,8 +143,18 @@ void print(const ShapeEstimate& e) {
   std::cout << "\n";
 }
 
+/// The case starts where another run of its arm ended.
+void start_from(LoadedCase& loaded, const std::string& path) {
+  try {
+    loaded.file.data.initial = last_state(*loaded.arm, load_results(path));
+  } catch (const ResultsError& error) {
+    throw UsageError(fmt::format("--from: {}: {}", results_file(path), error.what()));
+  }
+}
+
 int simulate(const RunCommand& options) {
-  const LoadedCase loaded = load(options);
+  LoadedCase loaded = load(options);
+  if (!options.from.empty()) start_from(loaded, options.from);
   if (!loaded.file.data.simulate)
     throw CaseError({{Problem::Severity::error, loaded.file.locate(""), "simulate",
                       "missing; expected how long to run: simulate: {for: 5 s}"}});
@@ -119,11 +177,11 @@ int simulate(const RunCommand& options) {
     for (const std::string& warning : summary.warnings)
       std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (options.json) {
-      auto answer = as_json(summary, file);
+      auto answer = as_json(summary, damped_modes(loaded), file);
       if (estimate) answer["estimate"] = {{"tip_change", estimate->tip_change}, {"tip_error", estimate->tip_error}};
       std::cout << answer.dump() << "\n";
     } else {
-      print(summary, file);
+      print(summary, damped_modes(loaded), file);
       if (estimate) print(*estimate);
     }
     return done;
@@ -146,6 +204,8 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("-o,--output", options->folder, "folder of the results; CASE.results unless given");
   command->add_option("--formulation", options->formulation,
                       comma_list(run_formulations()) + "; the case's, or the first, unless given");
+  command->add_option("--from", options->from,
+                      "start where this run of the same arm ended: its last row, in the place of the case's `initial`");
   command->add_flag("--resume", options->resume,
                     "continue an incomplete run from its last checkpoint, to the same bits");
   command->add_flag(

@@ -5,6 +5,7 @@
 #include "lithe/analyse/statics.h"
 #include "lithe/app/configuration.h"
 #include "lithe/app/stress_report.h"
+#include "lithe/dynamics/deflection_limits.h"
 
 namespace lithe::app {
 namespace {
@@ -39,17 +40,23 @@ struct LinkStress {
   StressedLink link;
   StressPlace place;
 };
-/// Of all links whose fibres are known; none on a base whose motion would add to the weight.
-std::vector<LinkStress> stresses(const Arm& arm, const Loads& loads, const State& rest) {
-  std::vector<LinkStress> list;
-  if (arm.root_moves()) return list;
+/// What the forces inside an arm at rest come to: stress of all links whose fibres are known, and where small deflections end.
+/// Nothing on a base whose motion would add to the weight.
+struct AtRest {
+  std::vector<LinkStress> stresses;
+  std::vector<std::string> warnings;
+};
+AtRest forces_inside(const Arm& arm, const Loads& loads, const State& rest) {
+  AtRest found;
+  if (arm.root_moves()) return found;
   InternalForces internal(arm);
   State still = rest;
   still.v.setZero();
   internal.update(still, VectorXd::Zero(arm.nv()), loads.wrenches_in_full(arm, kinematics_of(arm, still)));
   for (const StressedLink& link : stressed_links(arm))
-    list.push_back({link, largest_stress(arm, internal, link.i_link)});
-  return list;
+    found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
+  found.warnings = DeflectionLimits(arm).exceeded(still, internal);
+  return found;
 }
 
 void print(const Arm& arm, const StaticResult& result, const Json& torques, const std::vector<LinkStress>& stressed) {
@@ -82,7 +89,8 @@ int run(const StaticCommand& options) {
     const StaticResult result = static_deflection(arm, configuration(arm, drives, options.q),
                                                   tip_link(arm, options.tip), drives.loads().in_full());
     const Json torques = holding(arm, result.rest.force);
-    const std::vector<LinkStress> stressed = stresses(arm, drives.loads(), result.rest.state);
+    const auto [stressed, warnings] = forces_inside(arm, drives.loads(), result.rest.state);
+    for (const std::string& warning : warnings) std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (!options.json) {
       print(arm, result, torques, stressed);
       return done;
@@ -99,7 +107,8 @@ int run(const StaticCommand& options) {
                       {"peak_stress", peaks},
                       {"residual", result.rest.residual},
                       {"iterations", result.rest.iterations},
-                      {"load_steps", result.rest.load_steps}};
+                      {"load_steps", result.rest.load_steps},
+                      {"warnings", warnings}};
     std::cout << answer.dump() << "\n";
     return done;
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lithe/arm/arm.h"
+#include "lithe/arm/modal_damping.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
@@ -323,7 +324,10 @@ class Assembler {
   std::vector<std::vector<std::string>> coordinates_;  // per link: names of its joint's coordinates
 };
 
-Arm Arm::assemble(const Case& data) { return Assembler(data).run(); }
+Arm Arm::assemble(const Case& data) {
+  Arm arm = Assembler(data).run();
+  return data.arm.damping ? arm.with_modal_damping(lithe::modal_damping(arm, data)) : arm;
+}
 
 RootMotion Arm::root(double t) const {
   if (!root_moves_) return root0_;
@@ -355,10 +359,9 @@ const Arm& refuse_guides(const Arm& arm, std::string_view who) {
 void refuse_axle(const Arm& arm, std::string_view who) {
   if (arm.axle())
     throw UnsupportedError(
-        "arm.base.axle",
-        fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint nor "
-                    "any linear analysis does",
-                    who));
+        "arm.base.axle", fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint nor "
+                                     "any linear analysis does",
+                                     who));
 }
 
 int Arm::last_link() const {

@@ -100,6 +100,10 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
     h[joint.v0] -= torque;
     h[rotor.v0] += torque;
   }
+  if (const MatrixXd* D = arm.modal_damping(); D != nullptr && dissipative)
+    for (int i = 0; i < arm.nv(); ++i)
+      for (int k = 0; k < arm.nv(); ++k)
+        if ((*D)(i, k) != 0) h[i] += (*D)(i, k) * v[k];
 }
 
 void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h) {
@@ -133,6 +137,7 @@ void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> b
       by_rate(row, column) += sign * spring.damping;
     }
   }
+  if (arm.modal_damping() != nullptr) by_rate += *arm.modal_damping();
 }
 
 double elastic_energy(const Arm& arm, const State& state) {
@@ -156,7 +161,7 @@ double elastic_energy(const Arm& arm, const State& state) {
 bool has_passive_forces(const Arm& arm) {
   for (const Link& link : arm.links())
     if (link.flex || (link.nv() == 1 && link.forces.any())) return true;
-  return !arm.transmissions().empty();
+  return !arm.transmissions().empty() || arm.modal_damping() != nullptr;
 }
 
 }  // namespace lithe

@@ -51,7 +51,7 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
                         const Eigen::Ref<const Eigen::VectorX<S>>& v, bool elastic, bool dissipative,
                         Eigen::Ref<Eigen::VectorX<S>> h);
 
-/// Adds the slopes of what joints and transmissions do by themselves, nv × nv; those of bending links, constants of their
+/// Adds the slopes of what joints and transmissions do by themselves, and of modal damping, nv × nv; those of bending links, constants of their
 /// FlexBasis, are not among them.
 void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> by_position,
                       Eigen::Ref<MatrixXd> by_rate);

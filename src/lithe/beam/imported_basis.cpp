@@ -8,17 +8,39 @@ namespace {
 
 SparseMatrixd sparse(const MatrixXd& dense) { return dense.sparseView(0.0, 0.0); }
 
+/// The node at the link frame's origin, or −1.
+int root_node(const Matrix3Xd& nodes) {
+  const double size = nodes.cwiseAbs().maxCoeff();
+  for (int i = 0; i < nodes.cols(); ++i)
+    if (nodes.col(i).cwiseAbs().maxCoeff() <= 1e-9 * size) return i;
+  return -1;
+}
+
+/// The shape without the rigid motion of its root: u − a − b×r, θ − b, where the root is displaced by a and turned by b. A joint
+/// holds or moves the root section, so that motion is the joint's; a rigid motion stores no energy, so the stiffness stays.
+Matrix6Xd seen_from_root(const Matrix6Xd& shape, const Matrix3Xd& nodes, int root) {
+  const Vector3d a = shape.col(root).head<3>(), b = shape.col(root).tail<3>();
+  Matrix6Xd seen = shape;
+  for (int i = 0; i < nodes.cols(); ++i) {
+    seen.col(i).head<3>() -= a + b.cross(nodes.col(i));
+    seen.col(i).tail<3>() -= b;
+  }
+  return seen;
+}
+
 }  // namespace
 
 FlexBasis imported_basis(const ImportedLink& link) {
-  const int n = int(link.nodes.cols()), m = int(link.shapes.size());
+  const int n = int(link.nodes.cols()), m = int(link.shapes.size()), root = root_node(link.nodes);
   // Shapes by direction: node × coordinate.
   std::array<MatrixXd, 3> phi, psi;
-  for (int a = 0; a < 3; ++a) {
-    phi[a] = psi[a] = MatrixXd(n, m);
-    for (int k = 0; k < m; ++k) {
-      phi[a].col(k) = link.shapes[k].row(a).transpose();
-      psi[a].col(k) = link.shapes[k].row(3 + a).transpose();
+  phi.fill(MatrixXd(n, m));
+  psi.fill(MatrixXd(n, m));
+  for (int k = 0; k < m; ++k) {
+    const Matrix6Xd shape = root < 0 ? link.shapes[k] : seen_from_root(link.shapes[k], link.nodes, root);
+    for (int a = 0; a < 3; ++a) {
+      phi[a].col(k) = shape.row(a).transpose();
+      psi[a].col(k) = shape.row(3 + a).transpose();
     }
   }
 

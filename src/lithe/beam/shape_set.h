@@ -37,9 +37,13 @@ ShapeSet polynomial_shapes(int count, int p, double L);
 /// Bending, clamped at the root; at the tip a mass and a moment of inertia, as multiples of the beam's mass ρAL and of ρAL³.
 /// Zeros give the clamped–free beam.
 ShapeSet clamped_shapes(int count, double L, double tip_mass, double tip_inertia);
-/// Bending, pinned at the root and free at the tip, without the rigid rotation: that belongs to the joint.
+// Shapes of beams on a hinge turn at the root. The joint is what turns there, and everything that acts at a joint (torque, gains,
+// friction, rotor, a given motion) acts on the root section. So each is seen from the root section, φ − φ′(0) x, and the joint's
+// coordinate is the turn of that section: the q + Σ φ_k′(0) δ_k of lew-book (eqs 21, 25), where the input matrix B of its
+// coordinates becomes that of the joint alone. Joint and shapes together span the same motions.
+/// Bending, pinned at the root and free at the tip, seen from the root section.
 ShapeSet pinned_free_shapes(int count, double L);
-/// Bending, pinned at both ends: sin(kπx/L).
+/// Bending, pinned at both ends, sin(kπx/L), seen from the root section.
 ShapeSet pinned_pinned_shapes(int count, double L);
 /// Twist or stretch, held at the root; at the tip an inertia as a multiple of the rod's own.
 ShapeSet rod_shapes(int count, double L, double tip_inertia);

@@ -33,10 +33,11 @@ struct Krylov {
 };
 
 /// φ(x), 0 ≤ x ≤ 1, of wavenumber β in one of two forms. Above β = 1: A cos βx + B sin βx + C e^(−βx) + D e^(−β(1−x)), which
-/// cannot overflow. Below, where these four nearly coincide: A U(βx) + B V(βx), always clamped.
+/// cannot overflow. Below, where these four nearly coincide: A U(βx) + B V(βx), always clamped. `turn` x is added to either.
 struct Wave {
   double beta = 0, A = 0, B = 0, C = 0, D = 0;
   bool krylov = false;
+  double turn = 0;
 
   /// φ, φ′, φ″.
   Vector3d at(double x) const {
@@ -47,9 +48,17 @@ struct Wave {
     }
     const double a = A * std::cos(z), b = B * std::sin(z), a1 = A * std::sin(z), b1 = B * std::cos(z),
                  c = C * std::exp(-z), d = D * std::exp(z - beta);
-    return {a + b + c + d, beta * (b1 - a1 - c + d), beta * beta * (c + d - a - b)};
+    return {a + b + c + d + turn * x, beta * (b1 - a1 - c + d) + turn, beta * beta * (c + d - a - b)};
   }
-  Wave scaled(double factor) const { return {beta, factor * A, factor * B, factor * C, factor * D, krylov}; }
+  Wave scaled(double factor) const {
+    return {beta, factor * A, factor * B, factor * C, factor * D, krylov, factor * turn};
+  }
+  /// Seen from its root section: without the rigid turn that makes the slope there zero.
+  Wave seen_from_root() const {
+    Wave wave = *this;
+    wave.turn -= at(0)[1];
+    return wave;
+  }
 };
 
 /// The largest |φ|: the largest of samples a sixtieth of a wave apart, brought to the top by Newton's method.
@@ -171,14 +180,14 @@ ShapeSet pinned_free_shapes(int count, double L) {
     const double beta = first_passed(k * pi, (k + 0.5) * pi, passed);
     // sin βx + (sin β / sinh β) sinh βx
     const double e = std::exp(-beta), share = std::sin(beta) / (1 - e * e);
-    waves.push_back({beta, 0, 1, -e * share, share});
+    waves.push_back(Wave{beta, 0, 1, -e * share, share}.seen_from_root());
   }
   return shape_set(std::move(waves), L);
 }
 
 ShapeSet pinned_pinned_shapes(int count, double L) {
   std::vector<Wave> waves;
-  for (int k = 1; k <= count; ++k) waves.push_back({k * pi, 0, 1, 0, 0});
+  for (int k = 1; k <= count; ++k) waves.push_back(Wave{k * pi, 0, 1, 0, 0}.seen_from_root());
   return shape_set(std::move(waves), L);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lithe/arm/modal_damping.h"
 #include "lithe/derive/symbolic_beam.h"
 
 namespace lithe::derive {
@@ -186,6 +187,7 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names) {
 
 void check_derivable(const Arm& arm) {
   refuse_axle(arm, "derive");
+  refuse_modal_damping(arm, "derive");
   if (arm.root_moves())
     throw FieldError("arm.base", "expected fixed, planar or free: `derive` knows no base of given motion");
   for (const Link& link : arm.links()) {

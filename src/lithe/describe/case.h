@@ -181,12 +181,11 @@ struct RigidBody {
   bool operator==(const RigidBody&) const = default;
 };
 
-/// What hangs on a link: on its tip frame, or on a section of its beam.
+/// What hangs on a link's tip frame.
 struct Payload {
   double mass = 0;
   Vector3d com = Vector3d::Zero();
   InertiaEntries inertia;
-  std::optional<double> at = {};  // along the undeformed link, from its frame; default the tip
   bool operator==(const Payload&) const = default;
 };
 
@@ -272,7 +271,6 @@ struct LinkSpec {
   std::optional<Payload> payload;
   std::optional<ImportedFile> imported;  // exactly one of beam, rigid, imported
   std::optional<SurfaceSpec> surface;
-  std::vector<Payload> payloads = {};  // more of them
   bool operator==(const LinkSpec&) const = default;
 };
 
@@ -300,10 +298,14 @@ struct MountSpec {
   Origin origin;
   bool operator==(const MountSpec&) const = default;
 };
+struct JointPosition {
+  double position = 0;
+  bool operator==(const JointPosition&) const = default;
+};
 /// The same damping ratio in every natural mode of the whole arm, joints locked, links straight, at a pose.
 struct ModalDamping {
   double modes = 0;
-  std::map<std::string, double> at = {};  // joint positions of that pose; default: where the run starts
+  std::map<std::string, JointPosition> at = {};  // of that pose; default: where the run starts
   bool operator==(const ModalDamping&) const = default;
 };
 enum class TipRotation { finite, small };
@@ -357,6 +359,15 @@ struct Table {
   int column = 2;  // of the values, counted from one; time is in the first
   bool operator==(const Table&) const = default;
 };
+/// Straight lines from the start value through these points.
+struct LinePoint {
+  double at = 0, to = 0;  // time since the profile began, value then
+  bool operator==(const LinePoint&) const = default;
+};
+struct Lines {
+  std::vector<LinePoint> points;
+  bool operator==(const Lines&) const = default;
+};
 struct Dwell {
   double duration = 0;
   bool operator==(const Dwell&) const = default;
@@ -367,7 +378,8 @@ struct Sequence {
   bool operator==(const Sequence&) const;
 };
 struct Profile {
-  std::variant<Cycloidal, Quintic, TrapezoidalVelocity, TrapezoidalAcceleration, Sinusoid, Table, Dwell, Sequence>
+  std::variant<Cycloidal, Quintic, TrapezoidalVelocity, TrapezoidalAcceleration, Sinusoid, Table, Lines, Dwell,
+               Sequence>
       shape;
   bool operator==(const Profile&) const = default;
 };
@@ -431,13 +443,14 @@ struct Load {
   std::optional<Vector3d> point;  // where the force acts, in link axes; default the tip frame's origin
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
   Axes axes = Axes::world;
-  std::optional<Profile> scale;   // multiplies both over time, starting from 0; default 1 always
-  std::optional<double> at = {};  // instead of `point`: the section of a beam there, which deforms with it
+  std::optional<Profile> scale;  // multiplies both over time, starting from 0; default 1 always
   bool operator==(const Load&) const = default;
 };
 
+/// Of a joint, or of a coordinate by which a link deforms.
 struct InitialJoint {
-  double position = 0, rate = 0;
+  double position = 0;
+  std::optional<double> rate = {};  // default: zero; of a driven joint its motion's
   bool operator==(const InitialJoint&) const = default;
 };
 /// State of a free base (a planar one takes x, y of xyz and velocity, and the last of rpy and angular_velocity).
@@ -447,13 +460,12 @@ struct InitialBase {
            angular_velocity = Vector3d::Zero();  // in base axes; of a planar base in world axes
   bool operator==(const InitialBase&) const = default;
 };
-enum class Deformation { zero, at_rest };
+enum class Deformation { zero, at_rest, settled };
 struct Initial {
   std::map<std::string, InitialJoint> joints;
   std::optional<InitialBase> base;
   Deformation deformation = Deformation::zero;
-  std::vector<Load> loads = {};          // under which `deformation: static` bends it; gone when the run begins
-  std::optional<std::string> from = {};  // results whose last row is the start
+  std::vector<Load> loads = {};  // under which `deformation: static` bends it; gone when the run begins
   bool operator==(const Initial&) const = default;
 };
 enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };

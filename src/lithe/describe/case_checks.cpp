@@ -191,15 +191,11 @@ class Checker {
     for (const auto& [name, motion] : data.motion) profile(motion, "motion." + name, false);
     for (const auto& [name, torque] : data.torque)
       std::visit([&, path = "torque." + name](const auto& law) { this->law(law, path); }, torque.law);
-    for (size_t i = 0; i < data.loads.size(); ++i) {
-      const std::string path = fmt::format("loads[{}]", i);
-      std::vector<std::string> names;
-      for (const LinkSpec& link : data.arm.links) names.push_back(link.name);
-      if (std::find(names.begin(), names.end(), data.loads[i].link) == names.end())
-        error(path + ".link", fmt::format("no link '{}'{} Links: {}", data.loads[i].link,
-                                          guess_in_sentence(data.loads[i].link, names), comma_list(names)));
-      if (data.loads[i].scale) profile(*data.loads[i].scale, path + ".scale", false);
-    }
+    loads(data.arm, data.loads, "loads");
+    loads(data.arm, data.initial.loads, "initial.loads");
+    for (size_t i = 0; i < data.initial.loads.size(); ++i)
+      if (data.initial.loads[i].scale)
+        error(fmt::format("initial.loads[{}].scale", i), "the start is one moment: give the force itself");
     if (data.initial.base && data.arm.base.type != BaseType::free && data.arm.base.type != BaseType::planar)
       error("initial.base", fmt::format("a {} base has no state of its own", word(data.arm.base.type)));
     if (!data.simulate) return;
@@ -207,6 +203,18 @@ class Checker {
     for (const auto& [path, message] : method_problems(simulate)) error(path, message);
     if (simulate.method == Method::midpoint && data.arm.base.type == BaseType::free)
       error("simulate.method", "midpoint takes no free base: its six rates are not rates of coordinates");
+  }
+
+  void loads(const ArmSpec& arm, const std::vector<Load>& list, const std::string& where) {
+    std::vector<std::string> names;
+    for (const LinkSpec& link : arm.links) names.push_back(link.name);
+    for (size_t i = 0; i < list.size(); ++i) {
+      const std::string path = fmt::format("{}[{}]", where, i);
+      if (std::find(names.begin(), names.end(), list[i].link) == names.end())
+        error(path + ".link", fmt::format("no link '{}'{} Links: {}", list[i].link,
+                                          guess_in_sentence(list[i].link, names), comma_list(names)));
+      if (list[i].scale) profile(*list[i].scale, path + ".scale", false);
+    }
   }
 
   void law(const ConstantTorque&, const std::string&) {}
@@ -232,6 +240,12 @@ class Checker {
             fmt::format("expected at most a quarter of the move, {:g} s, got {:g} s", p->in / 4, *p->ramp));
     if (const auto* p = std::get_if<Sinusoid>(&profile.shape); p && followed && !p->duration)
       error(path + ".sinusoid.for", "missing; another part follows, so this one must end");
+    if (const auto* p = std::get_if<Lines>(&profile.shape))
+      for (size_t i = 1; i < p->points.size(); ++i)
+        if (!(p->points[i].at > p->points[i - 1].at))
+          error(fmt::format("{}.lines[{}].at", path, i),
+                fmt::format("expected a time after the point before, {:g} s, got {:g} s", p->points[i - 1].at,
+                            p->points[i].at));
     if (const auto* p = std::get_if<Sequence>(&profile.shape))
       for (size_t i = 0; i < p->parts.size(); ++i)
         this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i), followed || i + 1 < p->parts.size());

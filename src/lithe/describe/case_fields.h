@@ -152,7 +152,9 @@ void fields(V& v, SectionStep& s) {
 template <class V>
 void fields(V& v, DampingRatio& d) {
   v.value(required, "ratio", d.ratio, dimension::number, range::non_negative,
-          "of critical damping, in every natural mode of the link clamped at its root");
+          "of critical damping, in every natural mode of this link alone, clamped at its root and without what it "
+          "carries; the "
+          "arm's modes, which are slower, get much less: see `damping` of the arm");
 }
 inline const char* type_name(const RayleighDamping&) { return "rayleigh"; }
 template <class V>
@@ -401,6 +403,22 @@ void fields(V& v, MountSpec& m) {
            "of the carried arm's base frame, from the tip frame of the last link before; its links call it `base`");
 }
 
+inline const char* type_name(const JointPosition&) { return "joint position"; }
+template <class V>
+void fields(V& v, JointPosition& j) {
+  v.short_joint_value(j.position, joint_dimension::position, range::any, "its position");
+  v.joint_value(required, "position", j.position, joint_dimension::position, range::any, "its position");
+}
+inline const char* type_name(const ModalDamping&) { return "modal damping"; }
+template <class V>
+void fields(V& v, ModalDamping& d) {
+  v.value(required, "modes", d.modes, dimension::number, range::non_negative,
+          "of critical damping, in every natural mode of the whole arm at that pose, motors holding; `lithe modes` "
+          "says what "
+          "each mode gets elsewhere");
+  v.joint_map("at", d.at, "joint positions of that pose; where the run starts unless given");
+}
+
 inline const char* type_name(const ArmSpec&) { return "arm"; }
 template <class V>
 void fields(V& v, ArmSpec& a) {
@@ -412,6 +430,9 @@ void fields(V& v, ArmSpec& a) {
   v.flag(optional, "rotary_inertia", a.rotary_inertia, "count the section's own rotary inertia");
   v.list(required, "links", a.links, "parents before children");
   v.list(optional, "mounts", a.mounts, "where in the list an arm of its own begins, carried by what comes before it");
+  v.joints_of(a);
+  v.object(optional, "damping", a.damping,
+           "of the arm's own natural modes, beside that of links and joints; none unless given");
   v.composition(
       "a case file: the arm that carries, with its base and its gravity",
       "a case file whose arm, on a fixed base, is mounted on the carrier's last tip frame; of several, each on "
@@ -463,6 +484,12 @@ void fields(V& v, Table& t) {
   v.file(required, "file", t.file, "CSV, relative to the case file; SI units, times in the first column");
   v.count(optional, "column", t.column, 2, "of the values, counted from one");
 }
+inline const char* type_name(const LinePoint&) { return "point"; }
+template <class V>
+void fields(V& v, LinePoint& p) {
+  v.value(required, "at", p.at, dimension::time, range::positive, "time since the profile began");
+  v.profile_value(required, "to", p.to, "value then, absolute");
+}
 inline const char* type_name(const Dwell&) { return "dwell"; }
 template <class V>
 void fields(V& v, Dwell& d) {
@@ -478,6 +505,9 @@ void fields(V& v, Profile& p) {
   v.template tagged<TrapezoidalAcceleration>("trapezoidal_acceleration", p.shape, "acceleration by straight flanks");
   v.template tagged<Sinusoid>("sinusoid", p.shape, "start + amplitude sin(2 pi frequency t + phase)");
   v.template tagged<Table>("table", p.shape, "a cubic spline through a CSV file");
+  v.tagged_list(
+      "lines", p.shape, &Lines::points,
+      "straight lines from the start value through these points; the rate jumps at each, which strikes the arm");
   v.template tagged<Dwell>("dwell", p.shape, "no change");
   v.tagged_list("sequence", p.shape, &Sequence::parts, "several of these in turn, each from where the last one ended");
 }
@@ -567,7 +597,10 @@ template <class V>
 void fields(V& v, InitialJoint& j) {
   v.short_joint_value(j.position, joint_dimension::position, range::any, "the position, at rest");
   v.joint_value(optional, "position", j.position, joint_dimension::position, range::any, "at the start");
-  v.joint_value(optional, "rate", j.rate, joint_dimension::rate, range::any, "at the start");
+  v.joint_value(
+      optional, "rate", j.rate, joint_dimension::rate, range::any,
+      "at the start; zero, or that of its `motion`, unless given. A driven joint with another rate jumps to its "
+      "motion's at t = 0, which strikes the arm");
 }
 inline const char* type_name(const InitialBase&) { return "initial base"; }
 template <class V>
@@ -583,9 +616,16 @@ inline const char* type_name(const Initial&) { return "initial"; }
 template <class V>
 void fields(V& v, Initial& i) {
   v.choice(optional, "deformation", i.deformation,
-           "`zero`, or `static`: in equilibrium under gravity with the joints held");
+           "`zero`; `static`: in equilibrium under gravity with the joints held; `settled`: the same with joints on "
+           "`servo` or `pd` "
+           "sunk onto the springs that their gains are");
+  v.list(optional, "loads", i.loads,
+         "loads that `static` and `settled` find the equilibrium under, beside gravity; they are gone when the run "
+         "begins");
   v.object(optional, "base", i.base, "of a free or planar base");
-  v.joint_entries(i.joints, "a joint's position, or its position and rate");
+  v.joint_entries(
+      i.joints,
+      "position, or position and rate, of a joint (`elbow`) or of a coordinate by which a link deforms (`upper.1`)");
 }
 inline const char* type_name(const Simulate&) { return "simulate"; }
 template <class V>

@@ -10,6 +10,7 @@
 
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/case_fields.h"
+#include "lithe/describe/deformation_names.h"
 #include "lithe/describe/materials.h"
 #include "lithe/describe/spelling.h"
 
@@ -21,6 +22,7 @@ struct Reading {
   std::vector<Problem> problems;
   SourceMap source;
   std::map<std::string, JointType> joints;  // by name, once the arm is read
+  const ArmSpec* arm = nullptr;             // the same
 };
 
 /// A joint without a name of its own is called after its link.
@@ -193,12 +195,21 @@ class Reader {
   void joint_entries(std::map<std::string, T>& members, const char*) {
     open_ = true;
     if (node_.kind != Node::Kind::mapping) return;
-    for (const Node::Entry& entry : node_.entries)
-      if (!is_known(entry.key)) joint_entry(entry, at(entry.key.c_str()), members);
+    for (const Node::Entry& entry : node_.entries) {
+      if (is_known(entry.key)) continue;
+      const std::string path = at(entry.key.c_str());
+      const auto deforms =
+          reading_.arm != nullptr ? deformation_type(*reading_.arm, entry.key) : std::optional<JointType>();
+      if (deforms)
+        read(entry.value, path, reading_, members[entry.key], {*deforms, context_.profile});
+      else
+        joint_entry(entry, path, members);
+    }
   }
   /// The joints that maps may name from here on.
   void joints_of(const ArmSpec& arm) {
     for (const LinkSpec& link : arm.links) reading_.joints[joint_name(link)] = link.joint.type;
+    reading_.arm = &arm;
   }
   /// Files that make up the object: they have been read in its place (composition.h).
   void composition(const char*, const char*) {
@@ -481,7 +492,8 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
 }  // namespace
 
 const std::vector<std::string>& case_keys() {
-  static const std::vector<std::string> keys{"arm", "wind", "motion", "torque", "loads", "initial", "simulate", "include"};
+  static const std::vector<std::string> keys{"arm",   "wind",    "motion",   "torque",
+                                             "loads", "initial", "simulate", "include"};
   return keys;
 }
 

@@ -121,7 +121,8 @@ struct Words<SegmentSprings> {
 };
 template <>
 struct Words<Deformation> {
-  static constexpr WordList<Deformation, 2> list{{{Deformation::zero, "zero"}, {Deformation::at_rest, "static"}}};
+  static constexpr WordList<Deformation, 3> list{
+      {{Deformation::zero, "zero"}, {Deformation::at_rest, "static"}, {Deformation::settled, "settled"}}};
 };
 template <>
 struct Words<WakeModel> {

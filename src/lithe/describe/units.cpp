@@ -155,6 +155,7 @@ Quantity read_quantity(std::string_view text, const Dimension& expected) {
   if (error != std::errc() || !std::isfinite(value)) return refuse("");
   const std::string_view unit = trimmed({rest, static_cast<size_t>(whole.data() + whole.size() - rest)});
   if (unit.empty()) return {value, ""};
+  if (*expected.unit == '\0' && unit == "%") return {value / 100, ""};
   if (*expected.unit == '\0') return refuse("it has no unit");
   const Quantity factor = factor_to_si(unit, expected);
   if (!factor.complaint.empty()) return refuse(factor.complaint == "?" ? "" : factor.complaint);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
+#include <set>
 
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/articulated/articulated.h"
@@ -15,13 +17,42 @@
 namespace lithe {
 namespace {
 
+/// Throws where `initial` says what cannot be: a coordinate that the arm does not have, or two things at once.
+void check_initial(const Case& data, const Arm& arm) {
+  const bool at_rest = data.initial.deformation != Deformation::zero;
+  std::set<std::string> joints, deformations;
+  for (const Link& link : arm.links()) {
+    (link.is_segment ? deformations : joints).insert(link.joint_name);
+    for (int k = 0; k < link.n_flex(); ++k) deformations.insert(arm.coordinates()[link.flex_v0() + k]);
+  }
+  for (const auto& [name, given] : data.initial.joints) {
+    if (joints.contains(name)) continue;
+    if (!deformations.contains(name))
+      throw FieldError("initial." + name,
+                       fmt::format("no coordinate '{}'{} Coordinates: {}", name,
+                                   guess_in_sentence(name, arm.coordinates()), comma_list(arm.coordinates())));
+    if (at_rest && given.position != 0)
+      throw FieldError("initial." + name, "`deformation` finds it: expected one of the two (a rate may stay)");
+  }
+  if (!at_rest && !data.initial.loads.empty())
+    throw FieldError("initial.loads",
+                     "bends nothing: expected `deformation: static` beside it, or `loads` of the case itself");
+}
+
 /// The case's own start: joints, base, rotors with their joints.
 State start_of(const Case& data, const Arm& arm) {
+  check_initial(data, arm);
   State state = State::zero(arm);
   for (const Link& link : arm.links()) {
     if (const auto given = data.initial.joints.find(link.joint_name); given != data.initial.joints.end()) {
       state.q[link.q0] = given->second.position;
-      state.v[link.v0] = given->second.rate;
+      state.v[link.v0] = given->second.rate.value_or(0);
+    }
+    for (int k = 0; k < link.n_flex(); ++k) {
+      const auto given = data.initial.joints.find(arm.coordinates()[link.flex_v0() + k]);
+      if (given == data.initial.joints.end()) continue;
+      state.q[link.flex_q0() + k] = given->second.position;
+      state.v[link.flex_v0() + k] = given->second.rate.value_or(0);
     }
     if (!link.is_base || !data.initial.base) continue;
     const InitialBase& base = *data.initial.base;
@@ -45,17 +76,36 @@ State start_of(const Case& data, const Arm& arm) {
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    if (data.initial.joints.contains(rotor.joint_name)) continue;
     state.q[rotor.q0] = state.q[joint.q0];
     state.v[rotor.v0] = state.v[joint.v0];
   }
-  if (data.initial.deformation != Deformation::at_rest) return state;
+  if (data.initial.deformation != Deformation::at_rest)
+    return state;  // `settled` needs the controllers: Drives::settle
   // Joints stay where they are told to be, also behind a transmission: its rotor then winds up until the spring carries them.
   std::vector<bool> held = held_by_motors(arm);
   for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = true;
-  Equilibrium rest = find_equilibrium(arm, state, held, arm.gravity());
+  const Loads loads(data.initial.loads, "initial.loads", arm);
+  Equilibrium rest = find_equilibrium(arm, state, held, arm.gravity(), loads.in_full());
   wind_up(arm, rest);
   state.q = rest.state.q;
   return state;
+}
+
+/// Throws where a given motion jumps from one place to another during the run: no force can follow it.
+void refuse_leaps(const ProfileCurve& curve, const std::string& path, double until) {
+  double before = 0;
+  const std::vector<double>& corners = curve.breakpoints();
+  for (size_t i = 0; i < corners.size() && corners[i] < until; ++i) {
+    const double t = corners[i], after = i + 1 < corners.size() ? corners[i + 1] : t + 1;
+    const double from = curve.at(t, (before + t) / 2).value, to = curve.at(t, (t + after) / 2).value;
+    if (std::abs(to - from) > 1e-9 * (1 + std::abs(from)))
+      throw FieldError(path,
+                       fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
+                                   "where the next begins, or let a controller `follow` the profile",
+                                   from, to, t));
+    before = t;
+  }
 }
 
 }  // namespace
@@ -108,7 +158,7 @@ Drives::Drives(const Case& data, const Arm& arm)
     : arm_(arm),
       initial_(start_of(data, arm)),
       driven_(arm.nv(), false),
-      loads_(data, arm),
+      loads_(data.loads, "loads", arm),
       gravity_(arm.nv()),
       wanted_(arm.nv()),
       computed_(arm.nv()) {
@@ -122,6 +172,8 @@ Drives::Drives(const Case& data, const Arm& arm)
     const Link& link = actuated(joint);
     motions_.push_back({link.q0, link.v0, ProfileCurve(profile, initial_.q[link.q0], "motion." + joint)});
     driven_[link.v0] = true;
+    refuse_leaps(motions_.back().curve, "motion." + joint,
+                 data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity());
   }
   for (const auto& [joint, torque] : data.torque) {
     const Link& link = actuated(joint);
@@ -161,6 +213,7 @@ Drives::Drives(const Case& data, const Arm& arm)
         const double J = largest_reflected_inertia(arm_, link.v0), w = std::numbers::pi * *servo.structural_frequency;
         kp = w * w * J;
         kv = 2 * std::sqrt(J * kp);
+        chosen_gains_.push_back({joint, kp, kv, J});
       }
       controlled(Kind::pd, servo.command, servo.actuation, kp, kv);
     }
@@ -182,11 +235,44 @@ Drives::Drives(const Case& data, const Arm& arm)
     stops_.push_back({link.q0, link.forces.limits->lower});
     stops_.push_back({link.q0, link.forces.limits->upper});
   }
+  if (data.initial.deformation == Deformation::settled) settle(Loads(data.initial.loads, "initial.loads", arm_));
+  const VectorXd given_rates = initial_.v;
   impose(initial_);
+  for (const auto& [joint, profile] : data.motion)
+    if (const auto given = data.initial.joints.find(joint); given != data.initial.joints.end() && given->second.rate)
+      initial_.v[actuated(joint).v0] = given_rates[actuated(joint).v0];
   update_kinematics(arm_, initial_, kin_);
 }
 
 State Drives::initial_state() const { return initial_; }
+
+void Drives::settle(const Loads& loads) {
+  std::vector<bool> held = held_by_motors(arm_);
+  std::vector<const Law*> springs;
+  for (const Law& law : laws_) {
+    // What carries the weight by itself stays where it is commanded to be.
+    if (law.kind != Kind::pd || law.gravity_compensation || !(law.kp > 0)) continue;
+    springs.push_back(&law);
+    held[law.v0] = false;
+  }
+  const OuterForces outer = loads.in_full();
+  auto pull = [&](const Law& law, const State& state) { return law.kp * (command(law, 0).value - state.q[law.q0]); };
+  const OuterForces all{[&](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
+                          if (outer.add) outer.add(motion, force);
+                          for (const Law* law : springs) force[law->v0] += pull(*law, motion.state());
+                        },
+                        [&](const SmallMotion& motion, Triplets& entries) {
+                          if (outer.add_stiffness) outer.add_stiffness(motion, entries);
+                          for (const Law* law : springs) entries.emplace_back(law->v0, law->v0, law->kp);
+                        }};
+  initial_.q = find_equilibrium(arm_, initial_, held, arm_.gravity(), all).state.q;
+  for (const Law* law : springs)
+    if (law->saturation && std::abs(pull(*law, initial_)) > *law->saturation)
+      throw FieldError("torque." + law->joint,
+                       fmt::format("cannot hold the arm where it would settle: that takes {:.4g}, and "
+                                   "its saturation is {:.4g}",
+                                   std::abs(pull(*law, initial_)), *law->saturation));
+}
 
 Drives::Gain Drives::gain_of(const StateGain& given, const std::string& path) const {
   const std::vector<std::string>& names = arm_.coordinates();

@@ -22,7 +22,8 @@ class Drives {
   /// Throws FieldError for what makes no sense together (a table that cannot be read, a servo on no inertia).
   Drives(const Case& data, const Arm& arm);
 
-  /// The state at t = 0 by the case's `initial`, given motions imposed.
+  /// The state at t = 0 by the case's `initial`. Driven joints are where their motion starts and have its rate, unless `initial`
+  /// gives them another: then they jump to the motion's (Marched::enter).
   State initial_state() const;
 
   /// Which coordinates have a given motion; empty of `true` when none has.
@@ -57,6 +58,13 @@ class Drives {
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
+  /// Gains that a servo's `structural_frequency` chose, with the inertia they were chosen for.
+  struct ChosenGains {
+    std::string joint;
+    double kp = 0, kv = 0, inertia = 0;
+  };
+  const std::vector<ChosenGains>& chosen_gains() const { return chosen_gains_; }
+
   /// How far each controlled joint is from what it should do, command minus position, by joint name.
   std::vector<std::pair<std::string, double>> command_errors(const State& state) const;
 
@@ -130,6 +138,8 @@ class Drives {
     double at;
   };
 
+  /// Links, transmissions and joints on springs of controllers in equilibrium under gravity and `loads` (Deformation::settled).
+  void settle(const Loads& loads);
   Gain gain_of(const StateGain& given, const std::string& path) const;
   ProfileSample command(const Law& law, double t) const;
   double unlimited(const Law& law, const State& state) const;  // the law's torque before saturation; prepare() first
@@ -142,6 +152,7 @@ class Drives {
   std::vector<Motion> motions_;
   std::vector<Law> laws_;
   Loads loads_;
+  std::vector<ChosenGains> chosen_gains_;
   std::vector<Stop> stops_;
   int n_saturations_ = 0;
   bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;

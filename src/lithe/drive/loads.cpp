@@ -6,18 +6,18 @@
 
 namespace lithe {
 
-Loads::Loads(const Case& data, const Arm& arm) {
-  for (size_t i = 0; i < data.loads.size(); ++i) {
-    const Load& load = data.loads[i];
+Loads::Loads(const std::vector<Load>& given, const std::string& path, const Arm& arm) {
+  for (size_t i = 0; i < given.size(); ++i) {
+    const Load& load = given[i];
     LinkLoad compiled{arm.find_link(load.link), Vector3d::Zero(), load.force, load.moment, load.axes == Axes::link, {}};
     LITHE_DEMAND(compiled.link >= 0);
     const Link& link = arm.link(compiled.link);
     if (load.point && (link.flex || link.is_segment))
       throw FieldError(
-          fmt::format("loads[{}].point", i),
+          fmt::format("{}[{}].point", path, i),
           fmt::format("link '{}' bends, and a load on it acts at its tip frame; expected no point", load.link));
     if (load.point) compiled.point = *load.point - link.X_BT.p;
-    if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("loads[{}].scale", i));
+    if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("{}[{}].scale", path, i));
     loads_.push_back(std::move(compiled));
   }
 }

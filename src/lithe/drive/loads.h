@@ -14,7 +14,8 @@ class Loads {
  public:
   Loads() = default;
   /// Throws FieldError for a point on a link that bends.
-  Loads(const Case& data, const Arm& arm);
+  /// `path` is where they stand in the case.
+  Loads(const std::vector<Load>& given, const std::string& path, const Arm& arm);
 
   bool empty() const { return loads_.empty(); }
   /// Adds them to the generalised forces, scaled as they are at time t (`inside`: see ProfileCurve). Allocates nothing.

@@ -76,6 +76,13 @@ void ProfileCurve::add(const Profile& profile, const std::string& path) {
       flank(sign * a, 0, r);
     }
     end_value_ = pa->to;
+  } else if (const auto* lines = std::get_if<Lines>(&profile.shape)) {
+    double before = 0;
+    for (const LinePoint& point : lines->points) {
+      const double T = point.at - before, from = end_value_, rate = (point.to - from) / T;
+      add(T, point.to, cubic(from, rate, 0, 0));
+      before = point.at;
+    }
   } else if (const auto* ps = std::get_if<Sinusoid>(&profile.shape)) {
     const double A = ps->amplitude, w = 2 * pi * ps->frequency, phase = ps->phase;
     const double duration = ps->duration.value_or(std::numeric_limits<double>::infinity());

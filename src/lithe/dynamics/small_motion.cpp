@@ -22,10 +22,10 @@ void add_block(Triplets& entries, int first, const SparseMatrixd& block) {
 
 }  // namespace
 
-SmallMotion::SmallMotion(const Arm& arm, const State& state) : arm_(arm) {
+SmallMotion::SmallMotion(const Arm& arm, const State& state)
+    : arm_(arm), state_{state.t, state.q, VectorXd::Zero(arm.nv())} {
   LITHE_DEMAND(arm.tip_rotation() == TipRotation::finite);
-  const State at_rest{state.t, state.q, VectorXd::Zero(arm.nv())};
-  update_kinematics(arm_, at_rest, kin_);
+  update_kinematics(arm_, state_, kin_);
   reference_ = arm.n_links() > 0 ? kin_.X_WB[0].p : kin_.X_WR.p;
   for (const Link& link : arm.links())
     tip_turn_.emplace_back(link.flex ? Vector3d(link.flex->tip_psi * state.q.segment(link.flex_q0(), link.n_flex()))
@@ -203,6 +203,10 @@ void add_damping(const Arm& arm, const State& state, Triplets& entries) {
     entries.emplace_back(rotor.v0, rotor.v0, spring.damping);
     add_pair(entries, joint.v0, rotor.v0, -spring.damping);
   }
+  if (const MatrixXd* D = arm.modal_damping())
+    for (int i = 0; i < arm.nv(); ++i)
+      for (int k = 0; k < arm.nv(); ++k)
+        if ((*D)(i, k) != 0) entries.emplace_back(i, k, (*D)(i, k));
 }
 
 SparseMatrixd assembled(int n, const Triplets& entries) {

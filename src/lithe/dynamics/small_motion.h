@@ -22,6 +22,7 @@ class SmallMotion {
   SmallMotion(const Arm& arm, const State& state);
 
   const Arm& arm() const { return arm_; }
+  const State& state() const { return state_; }
   const Kinematics& kinematics() const { return kin_; }
 
   /// M(q), both halves stored.
@@ -56,6 +57,7 @@ class SmallMotion {
   void walk_inward();
 
   Arm arm_;
+  State state_;
   Kinematics kin_;
   Vector3d reference_;                                      // near the arm, so that far bases cost no digits
   std::vector<std::vector<Direction>> frame_directions_;    // [n_links] of B

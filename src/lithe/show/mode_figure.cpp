@@ -14,7 +14,7 @@ namespace lithe {
 namespace {
 
 /// Polylines in the world: first the links, one each with the offset it stands on, then the cross bars.
-struct Lines {
+struct Curves {
   std::vector<std::vector<Vector3d>> links, bars;
   std::vector<Vector3d> joints;
 
@@ -29,9 +29,9 @@ struct Lines {
 
 constexpr int n_bars = 6;  // of cross bars along a link
 
-Lines lines_of(const Arm& arm, const State& state, double bar) {
+Curves lines_of(const Arm& arm, const State& state, double bar) {
   const Kinematics kin = kinematics_of(arm, state);
-  Lines lines;
+  Curves lines;
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     if (link.is_rotor) continue;
@@ -63,7 +63,7 @@ Lines lines_of(const Arm& arm, const State& state, double bar) {
 }
 
 /// Moves every point of `at` by `factor` times half the way from `back` to `forth`.
-Lines moved(Lines at, const Lines& back, const Lines& forth, double factor) {
+Curves moved(Curves at, const Curves& back, const Curves& forth, double factor) {
   auto move = [&](std::vector<std::vector<Vector3d>>& lines, const auto& minus, const auto& plus) {
     for (size_t i = 0; i < lines.size(); ++i)
       for (size_t k = 0; k < lines[i].size(); ++k) lines[i][k] += factor / 2 * (plus[i][k] - minus[i][k]);
@@ -81,7 +81,7 @@ struct View {
 constexpr View views[] = {{0, 2}, {0, 1}, {1, 2}};
 
 /// Where most of the motion and most of the arm can be seen.
-View best_view(const Lines& rest, const Lines& shape) {
+View best_view(const Curves& rest, const Curves& shape) {
   Vector3d motion = Vector3d::Zero();
   Eigen::AlignedBox3d box;
   std::vector<Vector3d> points;
@@ -121,7 +121,7 @@ std::string mode_figure_script(const Arm& arm, const State& state, const std::ve
   Eigen::AlignedBox3d box;
   lines_of(arm, state, 0).for_each_point([&](const Vector3d& point) { box.extend(point); });
   const double size = std::max(box.diagonal().norm(), 1e-9), bar = 0.03 * size;
-  const Lines rest = lines_of(arm, state, bar);
+  const Curves rest = lines_of(arm, state, bar);
 
   std::string script = "set encoding utf8\n";
   auto out = std::back_inserter(script);
@@ -133,14 +133,14 @@ std::string mode_figure_script(const Arm& arm, const State& state, const std::ve
     State back = state, forth = state;
     displace(arm, back.q, -step * shapes[i].shape);
     displace(arm, forth.q, step * shapes[i].shape);
-    const Lines minus = lines_of(arm, back, bar), plus = lines_of(arm, forth, bar);
-    const Lines unit = moved(rest, minus, plus, 1 / step);
+    const Curves minus = lines_of(arm, back, bar), plus = lines_of(arm, forth, bar);
+    const Curves unit = moved(rest, minus, plus, 1 / step);
     double largest = 0;
     std::vector<Vector3d> points;
     rest.for_each_point([&](const Vector3d& point) { points.push_back(point); });
     size_t k = 0;
     unit.for_each_point([&](const Vector3d& point) { largest = std::max(largest, (point - points[k++]).norm()); });
-    const Lines shape = moved(rest, minus, plus, largest > 0 ? 0.125 * size / (largest * step) : 0);
+    const Curves shape = moved(rest, minus, plus, largest > 0 ? 0.125 * size / (largest * step) : 0);
     const View view = best_view(rest, shape);
 
     write_lines(script, fmt::format("rest{}", i), rest.links, view);
@@ -150,7 +150,7 @@ std::string mode_figure_script(const Arm& arm, const State& state, const std::ve
     for (const Vector3d& joint : shape.joints) joints.push_back({joint});
     write_lines(script, fmt::format("joints{}", i), joints, view);
     Eigen::AlignedBox2d seen;
-    for (const Lines* lines : {&rest, &shape})
+    for (const Curves* lines : {&rest, &shape})
       lines->for_each_point(
           [&](const Vector3d& point) { seen.extend(Eigen::Vector2d(point[view.across], point[view.up])); });
     // Equal lengths along both axes: the wider need decides.

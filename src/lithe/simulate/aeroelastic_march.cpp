@@ -97,6 +97,12 @@ void AeroelasticMarch::put_motion(const VectorXd& motion, VectorXd& y) const {
   y.tail<2>() = motion.tail<2>();
 }
 
+void AeroelasticMarch::enter(double t, double t_next, VectorXd& y) {
+  take_motion(y, motion_);
+  system_.enter(t, t_next, motion_);
+  put_motion(motion_, y);
+}
+
 void AeroelasticMarch::tidy(double t, VectorXd& y) {
   take_motion(y, motion_);
   system_.tidy(t, motion_);

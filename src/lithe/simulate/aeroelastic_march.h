@@ -23,6 +23,7 @@ class AeroelasticMarch : public Marched {
   VectorXd initial() override;
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
   void state_of(double t, const double* y, State& state) override { system_.state_of(t, y, state); }
+  void enter(double t, double t_next, VectorXd& y) override;
   void tidy(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   std::vector<Column> more_columns() const override;

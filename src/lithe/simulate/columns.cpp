@@ -70,6 +70,7 @@ std::vector<Column> result_columns(const Arm& arm) {
   add("tip.", {"x", "y", "z"}, "m");
   add("tip.", {"qw", "qx", "qy", "qz"}, "");
   add("tip_error.", {"x", "y", "z"}, "m");
+  columns.push_back({"|tip_error|", "m"});
   add("energy.", {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"}, "J");
   for (const Link& link : arm.links()) {
     if (!has_reaction(arm, link)) continue;
@@ -120,6 +121,7 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   const Quaterniond turn(row.X_WT.R);
   for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);
   for (const double x : row.tip_error) put(x);
+  put(row.tip_error.norm());
   for (const double e : {row.kinetic, row.elastic, row.gravity, row.put_in, row.lost, residual}) put(e);
   for (int i = 0; i < arm.n_links(); ++i)
     if (has_reaction(arm, arm.link(i)))

@@ -59,6 +59,11 @@ class Cvode final : public NewtonBase {
   }
 
  private:
+  double time_reached() const override {
+    realtype t = 0;
+    CVodeGetCurrentTime(memory_, &t);
+    return t;
+  }
   IntegratorWork current() const override {
     long steps = 0, failures = 0, jacobians = 0;
     if (memory_ != nullptr) {

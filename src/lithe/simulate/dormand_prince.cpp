@@ -54,6 +54,11 @@ class DormandPrince final : public SundialsBase {
   }
 
  private:
+  double time_reached() const override {
+    realtype t = 0;
+    ERKStepGetCurrentTime(memory_, &t);
+    return t;
+  }
   IntegratorWork current() const override {
     long steps = 0, failures = 0;
     if (memory_ != nullptr) {

@@ -1,5 +1,6 @@
 #include "lithe/simulate/element_march.h"
 
+#include "lithe/arm/modal_damping.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
@@ -18,6 +19,7 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
       loads_(VectorXd::Zero(arm.nv())),
       loss_(VectorXd::Zero(arm.nv())),
       on_tips_(arm.n_links(), Vector6d::Zero()) {
+  refuse_modal_damping(arm, "finite-element");
   if (data.wind)
     throw UnsupportedError("wind", "finite-element: no wind; give the beam segments and another formulation");
   if (!arm.has_guides()) {

@@ -21,6 +21,7 @@ class ElementMarch : public Marched {
   VectorXd initial() override;
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
   void state_of(double t, const double* y, State& state) override;
+  void enter(double t, double t_next, VectorXd&) override { drives_.enter(t, t_next); }
   void tidy(double, VectorXd&) override {}
   void row(double t, const double* y, int i_tip, Row& row) override;
   Formulation& model() override { return controllers_; }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "lithe/describe/case.h"
 #include "lithe/simulate/system.h"
@@ -37,6 +39,13 @@ class Integrator {
   virtual double advance(double t_out, VectorXd& y) = 0;
 
   virtual IntegratorWork work() const = 0;
+
+  /// `look` sees (t, y) after every step of the method, rows or not. It must not throw.
+  using Look = std::function<void(double t, const double* y)>;
+  void after_step(Look look) { look_ = std::move(look); }
+
+ protected:
+  Look look_;  // empty: nobody looks
 };
 
 /// Where an implicit method gets the derivatives of the accelerations from: analytic ones (NewtonMatrix) wherever the system has

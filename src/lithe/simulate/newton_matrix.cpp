@@ -132,6 +132,7 @@ void NewtonMatrix::set_power_slopes(size_t n_driven) {
     lost_by_rate_[rotor] += loss;
     lost_by_rate_[joint] -= loss;
   }
+  if (arm.modal_damping() != nullptr) lost_by_rate_.noalias() += *arm.modal_damping() * state_.v;
 }
 
 /// A coordinate that is a function of time.

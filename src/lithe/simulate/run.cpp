@@ -73,6 +73,22 @@ std::unique_ptr<Marched> make_marched(const CaseFile& file, const Arm& arm, Driv
                                   simulate.method == Method::midpoint, simulate);
 }
 
+/// Why a model's energy is not conserved; empty where it is.
+std::string energy_reason(const Case& data, const Arm& arm, const Simulate& simulate) {
+  if (simulate.formulation == RunFormulation::finite_element && simulate.model &&
+      simulate.model != ElementModel::nonlinear)
+    return fmt::format("`model: {}` leaves out terms of second order", word(*simulate.model));
+  if (arm.small_tips()) return "`tip_rotation: small` belongs to no energy";
+  if (arm.bends() && arm.inertia_order() == InertiaOrder::first_order)
+    return "`inertia: first-order` drops terms of the energy";
+  if (data.wind && data.wind->coupling == Coupling::once)
+    return "`coupling: once` lets air and arm disagree within a step";
+  return "";
+}
+
+/// An energy audit that does not close to this part shows that the motion is not to be trusted.
+constexpr double largest_energy_residual = 1e-3;
+
 std::vector<Column> all_columns(const Arm& arm, const Marched& marched) {
   std::vector<Column> columns = result_columns(arm);
   for (Column& column : marched.more_columns()) columns.push_back(std::move(column));
@@ -90,6 +106,7 @@ class Run {
         columns_(all_columns(arm, *marched_)),
         values_(columns_.size()),
         peaks_(columns_.size()),
+        energy_reason_(energy_reason(file.data, arm, simulate_)),
         watch_(arm),
         stress_(arm, columns_) {
     Case as_run = file.data;
@@ -132,9 +149,9 @@ class Run {
 
   void march(const std::vector<Stop>& stops) {
     auto next = std::find_if(stops.begin(), stops.end(), [&](const Stop& stop) { return stop.t > t_; });
-    std::unique_ptr<Integrator> integrator = marched_->integrator(options_.stop);
+    if (next != stops.end()) drives_.enter(t_, next->t);
+    std::unique_ptr<Integrator> integrator = make_integrator();
     for (; next != stops.end(); ++next) {
-      drives_.enter(t_, next->t);
       integrator->restart(t_, y_, next->t);
       while (t_ < next->t) {
         const double t_row = row_ == n_rows_ ? simulate_.duration : double(row_) * output_step_;
@@ -148,10 +165,9 @@ class Run {
         if (!there) integrator->restart(t_, y_, next->t);  // a corner in the forces
       }
       marched_->tidy(t_, y_);
-      if (drives_.any_sampled()) {
-        drives_.enter(t_, next + 1 == stops.end() ? t_ : (next + 1)->t);  // commands as they are from here on
-        sample();
-      }
+      // Commands, and rates where they jump, as they are from here on; a checkpoint has them.
+      if (next + 1 != stops.end()) marched_->enter(t_, (next + 1)->t, y_);
+      if (drives_.any_sampled()) sample();
       if (!next->checkpoint) continue;
       work_ = integrator->work();
       done_.steps += work_.steps;
@@ -162,7 +178,25 @@ class Run {
         saved_ = std::chrono::steady_clock::now();
       }
       // From here as any later run would go on from the file, whether it was written now or not.
-      integrator = marched_->integrator(options_.stop);
+      integrator = make_integrator();
+    }
+  }
+
+  std::unique_ptr<Integrator> make_integrator() {
+    std::unique_ptr<Integrator> integrator = marched_->integrator(options_.stop);
+    if (watch_.any()) integrator->after_step([this](double t, const double* y) { look(t, y); });
+    return integrator;
+  }
+
+  /// Between rows nothing is recorded, but the limits of the model hold there too.
+  void look(double t, const double* y) {
+    try {
+      marched_->state_of(t, y, between_.state);
+      if (!watch_.observe_step(between_.state)) return;
+      marched_->row(t, y, arm_.last_link(), between_);
+      watch_.observe(between_.state, between_.internal);
+    } catch (const std::exception&) {
+      // What cannot be evaluated here stops the integrator itself, which then explains.
     }
   }
 
@@ -174,11 +208,11 @@ class Run {
 
   void record() {
     marched_->row(t_, y_.data(), arm_.last_link(), now_);
-    if (row_ == 0) energy_start_ = now_.energy();
+    if (row_ == 0) energy_start_ = now_.energy() - now_.put_in;  // before a jump of rates at the start
     const double residual = now_.energy() - energy_start_ - now_.put_in + now_.lost;
     fill_row(arm_, now_, residual, values_);
     std::copy(now_.more.begin(), now_.more.end(), values_.end() - std::ptrdiff_t(now_.more.size()));
-    watch_.observe(now_.state, *now_.kinematics);
+    watch_.observe(now_.state, now_.internal);
     stress_.observe(t_, values_);
     writer_->append(t_, values_);
     for (size_t c = 0; c < values_.size(); ++c)
@@ -244,6 +278,10 @@ class Run {
   std::vector<std::string> warnings() {
     std::vector<std::string> list = watch_.list();
     stress_.add_warnings(list);
+    if (energy_reason_.empty() && residual_ > largest_energy_residual * energy_scale_)
+      list.push_back(fmt::format(
+          "the energy audit does not close: its residual of {:.2g} J is {:.2g} % of the largest energy; {}", residual_,
+          100 * residual_ / energy_scale_, simulate_.step ? "take a smaller step" : "take smaller rtol and atol"));
     if (!simulate_.step) return list;
     const std::string doubt = unresolved_step(*simulate_.step, marched_->fastest_time_scale(t_, y_));
     if (!doubt.empty()) list.push_back(doubt);
@@ -262,9 +300,11 @@ class Run {
             now_.lost,
             residual_,
             energy_scale_,
+            energy_reason_,
             peaks_,
             stress_.peaks(),
             drives_.command_errors(now_.state),
+            drives_.chosen_gains(),
             warnings()};
   }
 
@@ -298,10 +338,11 @@ class Run {
   VectorXd y_;
   double t_ = 0, output_step_ = 0;
   long row_ = 0, n_rows_ = 0;  // rows written; the last row's number
-  Row now_;
+  Row now_, between_;          // the last row; what was looked at between rows
   IntegratorWork work_, done_;
   double energy_start_ = 0, residual_ = 0, energy_scale_ = 0;
   std::vector<Peak> peaks_;
+  const std::string energy_reason_;
   RunWarnings watch_;
   StressWatch stress_;
 };

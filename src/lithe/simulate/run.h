@@ -8,6 +8,7 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/describe/case_reader.h"
+#include "lithe/drive/drives.h"
 #include "lithe/dynamics/link_stress.h"
 #include "lithe/results/results.h"
 
@@ -44,11 +45,13 @@ struct RunSummary {
   long rows = 0, steps = 0, failed_steps = 0, evaluations = 0;
   double wall_seconds = 0;
   double energy_start = 0, energy_end = 0, put_in = 0, lost = 0;
-  double residual = 0;      // largest |energy gained − put in + lost| of all rows
-  double energy_scale = 0;  // what to measure it against: the largest energy or work that occurred
+  double residual = 0;        // largest |energy gained − put in + lost| of all rows
+  double energy_scale = 0;    // what to measure it against: the largest energy or work that occurred
+  std::string energy_reason;  // why the chosen model does not conserve energy; empty for one that does
   std::vector<Peak> peaks;
   std::vector<StressPeak> stresses;                          // of every link whose fibres are known
   std::vector<std::pair<std::string, double>> final_errors;  // of controlled joints: command minus position
+  std::vector<Drives::ChosenGains> chosen_gains;             // of servos by their structural frequency
   std::vector<std::string> warnings;                         // where the run left what its model or step can hold
 };
 

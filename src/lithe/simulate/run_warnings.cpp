@@ -2,56 +2,52 @@
 
 #include <fmt/format.h>
 
-#include "lithe/beam/natural_modes.h"
+#include <algorithm>
+#include <cmath>
 
 namespace lithe {
 
-RunWarnings::RunWarnings(const Arm& arm) : arm_(arm) {
-  for (int i = 0; i < arm.n_links(); ++i) {
-    const Link& link = arm.link(i);
-    if (!link.flex) continue;
-    const NaturalModes modes = natural_modes(link.flex->K, link.flex->M, 1);
-    links_.push_back({link.name, i, modes.omega.size() > 0 ? modes.omega[0] : 0});
-  }
-  seen_.assign(4 * links_.size(), 0);
+RunWarnings::RunWarnings(const Arm& arm)
+    : arm_(arm), limits_(arm.with_tip_rotation(TipRotation::finite)), seen_(1 + 4 * size_t(limits_.size()), 0) {}
+
+double RunWarnings::joint_speed(const State& state) const {
+  double sum = 0;
+  for (const Link& link : arm_.links())
+    if (!link.is_rotor && !link.is_segment) sum += state.v.segment(link.v0, link.nv()).squaredNorm();
+  return sum;
 }
 
-void RunWarnings::observe(const State& state, const Kinematics& kin) {
-  double* seen = seen_.data();
-  auto note = [&](double value) {
-    if (value > seen[0]) {
-      seen[0] = value;
+bool RunWarnings::observe_step(const State& state) {
+  double* seen = seen_.data() + 1;
+  for (int k = 0; k < limits_.size(); ++k, seen += 4)
+    if (const double turn = limits_.tip_rotation(k, state); turn > seen[0]) {
+      seen[0] = turn;
       seen[1] = state.t;
     }
-    seen += 2;
-  };
-  for (const Watched& watched : links_) {
-    const Link& link = arm_.link(watched.i_link);
-    const Vector3d theta = link.flex->tip_psi * state.q.segment(link.flex_q0(), link.n_flex());
-    note(theta.norm());
-    // Only spin about axes across the beam draws it straight.
-    const Vector3d omega = kin.X_WB[watched.i_link].R.transpose() * kin.V_WB_W[watched.i_link].head<3>();
-    note(omega.tail<2>().norm());
-  }
+  // Axial forces grow with the square of the rates; a tenth more is worth a look.
+  return joint_speed(state) > 1.1 * seen_[0];
+}
+
+void RunWarnings::observe(const State& state, const InternalForces* forces) {
+  observe_step(state);
+  seen_[0] = std::max(seen_[0], joint_speed(state));
+  if (forces == nullptr) return;
+  double* seen = seen_.data() + 1;
+  for (int k = 0; k < limits_.size(); ++k, seen += 4)
+    if (const double part = limits_.stiffening(k, *forces); std::abs(part) > std::abs(seen[2])) {
+      seen[2] = part;
+      seen[3] = state.t;
+    }
 }
 
 std::vector<std::string> RunWarnings::list() const {
   std::vector<std::string> warnings;
-  const double* seen = seen_.data();
-  for (const Watched& watched : links_) {
-    if (seen[0] > largest_tip_rotation)
-      warnings.push_back(
-          fmt::format("'{}': its tip turned by {:.2g} rad at t = {:.4g} s, beyond the {} rad that small deflections "
-                      "allow; stiffen the link, slow the motion, or divide the link in two",
-                      watched.name, seen[0], seen[1], largest_tip_rotation));
-    if (watched.omega > 0 && seen[2] > largest_spin * watched.omega)
-      warnings.push_back(fmt::format(
-          "'{}': it spun at {:.3g} rad/s at t = {:.4g} s, {:.2g} of its lowest natural frequency ({:.3g} "
-          "rad/s); centrifugal stiffening, which the model leaves out, would raise its stiffness by some {:.0f} %",
-          watched.name, seen[2], seen[3], seen[2] / watched.omega, watched.omega,
-          // A cantilever's lowest mode gains about 1.2 Ω² in ω².
-          120 * seen[2] * seen[2] / (watched.omega * watched.omega)));
-    seen += 4;
+  const double* seen = seen_.data() + 1;
+  for (int k = 0; k < limits_.size(); ++k, seen += 4) {
+    if (seen[0] > DeflectionLimits::largest_tip_rotation)
+      warnings.push_back(limits_.rotation_text(k, seen[0], fmt::format(" at t = {:.4g} s", seen[1])));
+    if (std::abs(seen[2]) > DeflectionLimits::largest_stiffening)
+      warnings.push_back(limits_.stiffening_text(k, seen[2], fmt::format(" at t = {:.4g} s", seen[3])));
   }
   return warnings;
 }

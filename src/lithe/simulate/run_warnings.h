@@ -3,17 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "lithe/arm/kinematics.h"
+#include "lithe/dynamics/deflection_limits.h"
 
 namespace lithe {
 
-/// Watches a run for what its model does not hold: deflections too large to be called small, links spun so fast that the
-/// stiffening by centrifugal force, which the model leaves out, would show (docs/warnings.md).
+/// Watches a run for what its model does not hold (DeflectionLimits, docs/warnings.md): tips at every step, axial forces at every
+/// row and wherever the joints have become faster.
 class RunWarnings {
  public:
   explicit RunWarnings(const Arm& arm);
 
-  void observe(const State& state, const Kinematics& kinematics);
+  /// Whether there is anything to watch.
+  bool any() const { return limits_.size() > 0; }
+
+  /// A state between rows. True where forces should be looked at as well: the joints move faster than at any look so far.
+  bool observe_step(const State& state);
+  /// A state with its forces; null where they are not known.
+  void observe(const State& state, const InternalForces* forces);
 
   /// What was seen, each with the number that triggered it and what to do.
   std::vector<std::string> list() const;
@@ -21,18 +27,13 @@ class RunWarnings {
   /// The largest values seen so far, for checkpoints.
   std::vector<double>& memory() { return seen_; }
 
-  static constexpr double largest_tip_rotation = 0.2;  // [rad] beyond it cos θ errs by 2 %
-  static constexpr double largest_spin = 0.25;         // of the link's lowest bending frequency
-
  private:
-  struct Watched {
-    std::string name;
-    int i_link;
-    double omega;  // lowest natural frequency of the link alone, clamped [rad/s]
-  };
+  double joint_speed(const State& state) const;
+
   Arm arm_;
-  std::vector<Watched> links_;
-  std::vector<double> seen_;  // per watched link: largest rotation and its time, largest spin and its time
+  DeflectionLimits limits_;
+  std::vector<double>
+      seen_;  // joint speed at the last look; per link: largest rotation, its time, largest stiffening, its time
 };
 
 /// For a fixed step: a doubt when it does not resolve the fastest time scale 1/|λ| of the arm; empty where it does.

@@ -56,12 +56,12 @@ class RungeKutta final : public NewtonBase {
     set_table();
     if (options_.method == Method::midpoint) {
       // Stages solved to rounding: what is left of the residual would be lost symmetry.
-      ARKStepSStolerances(memory_, 1e-12, 1e-14);
+      rtol_ = 1e-12;
+      atol_ = 1e-14;
       ARKStepSetMaxNonlinIters(memory_, 20);
       ARKStepSetJacEvalFrequency(memory_, 1);
-    } else {
-      ARKStepWFtolerances(memory_, weights);
     }
+    ARKStepWFtolerances(memory_, weights);
     if (implicit_) ARKStepSetLinearSolver(memory_, linear_, matrix_);
     if (newton_) ARKStepSetLinSysFn(memory_, prepare_stage);
     if (options_.method == Method::midpoint) ARKStepSetLSetupFrequency(memory_, 1);
@@ -101,6 +101,11 @@ class RungeKutta final : public NewtonBase {
   static int prepare_stage(realtype t, N_Vector y, N_Vector ydot, SUNMatrix A, SUNMatrix, booleantype old_will_do,
                            booleantype* renewed, realtype gamma, void* self, N_Vector a, N_Vector b, N_Vector c) {
     return prepare_newton(t, y, ydot, A, old_will_do, renewed, gamma, self, a, b, c);
+  }
+  double time_reached() const override {
+    realtype t = 0;
+    ARKStepGetCurrentTime(memory_, &t);
+    return t;
   }
   IntegratorWork current() const override {
     long steps = 0, failures = 0;

@@ -13,7 +13,7 @@
 namespace lithe {
 
 SundialsBase::SundialsBase(System& system, const Simulate& options, const std::atomic<bool>* stop)
-    : system_(system), options_(options), stop_(stop) {
+    : system_(system), options_(options), rtol_(options.rtol), atol_(options.atol), stop_(stop) {
   SUNContext_Create(nullptr, &context_);
   y_ = new_state_vector(system.size(), context_);
 }
@@ -43,8 +43,9 @@ int SundialsBase::corners(realtype t, N_Vector y, realtype* values, void* self) 
 }
 
 int SundialsBase::weights(N_Vector y, N_Vector weights, void* self) {
-  const Simulate& options = static_cast<SundialsBase*>(self)->options_;
-  error_weights(options.rtol, options.atol, y, weights);
+  const auto* base = static_cast<SundialsBase*>(self);
+  error_weights(base->rtol_, base->atol_, y, weights);
+  if (base->look_) base->look_(base->time_reached(), N_VGetArrayPointer(y));
   return 0;
 }
 

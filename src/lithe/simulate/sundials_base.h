@@ -28,8 +28,10 @@ class SundialsBase : public Integrator {
   // Callbacks: 0 went well, > 0 try a smaller step, < 0 give up. Their last argument is user_data().
   static int rates(realtype t, N_Vector y, N_Vector ydot, void* self);
   static int corners(realtype t, N_Vector y, realtype* values, void* self);
-  /// Error weights 1/(rtol |y| + atol).
+  /// Error weights 1/(rtol |y| + atol). SUNDIALS asks for them once a step, at the solution it has accepted: the moment to look.
   static int weights(N_Vector y, N_Vector weights, void* self);
+  /// Where the method has got to.
+  virtual double time_reached() const = 0;
   /// SUNDIALS' own messages stay silent: StepError speaks.
   static void quiet(int, const char*, const char*, char*, void*) {}
   void* user_data() { return static_cast<SundialsBase*>(this); }
@@ -43,6 +45,7 @@ class SundialsBase : public Integrator {
 
   System& system_;
   const Simulate options_;
+  double rtol_, atol_;  // of the weights
   const std::atomic<bool>* stop_;
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr;

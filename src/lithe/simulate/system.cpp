@@ -22,6 +22,7 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       vdot_(VectorXd::Zero(arm.nv())),
       loss_(VectorXd::Zero(arm.nv())),
       work_(VectorXd::Zero(arm.nv())),
+      rates_before_(VectorXd::Zero(arm.nv())),
       llt_(arm.nv()),
       has_passive_(has_passive_forces(arm)),
       internal_(arm.with_tip_rotation(TipRotation::finite)),
@@ -51,7 +52,78 @@ VectorXd System::initial() {
     hamilton_->mass_matrix(start, M_);
     y.segment(arm_.nq(), arm_.nv()) = M_ * start.v;
   }
+  if (drives_.any_driven()) {
+    state_ = start;
+    drives_.impose(state_);
+    strike(start.v, y);
+  }
   return y;
+}
+
+void System::enter(double t, double t_next, VectorXd& y) {
+  if (!drives_.any_driven()) {
+    drives_.enter(t, t_next);
+    return;
+  }
+  state_of(t, y.data(), state_);
+  rates_before_ = state_.v;
+  drives_.enter(t, t_next);
+  drives_.impose(state_);
+  strike(rates_before_, y);
+}
+
+// Impulses P act on the driven coordinates alone, so that M Δv = P with Δv given there: the momenta of all others stay. The same
+// equations as those of accelerations, so two hybrid solutions with different given accelerations differ by Δv and P. Their work is
+// what the kinetic energy gains: ΔT = ½(v + v₊)ᵀMΔv = ½(v + v₊)ᵀP, and the base's push times its velocity.
+void System::strike(const VectorXd& before, VectorXd& y) {
+  constexpr double negligible = 1e-9;  // [rad/s, m/s], and of the rate: what rounding leaves where pieces meet
+  double largest = 0;
+  for (int k = 0; k < arm_.nv(); ++k) {
+    if (!drives_.driven()[size_t(k)]) continue;
+    const double jump = std::abs(state_.v[k] - before[k]);
+    if (jump > negligible * (1 + std::abs(before[k]))) largest = std::max(largest, jump);
+  }
+  if (largest == 0) return;
+  const VectorXd after = state_.v;
+  // Given accelerations large beside those that weight and springs cause, which both solutions have.
+  const double scale = 1e6 / largest;
+  state_.v.setZero();
+  auto answer = [&](double factor) {
+    loaded_.setZero();
+    vdot_.setZero();
+    for (int k = 0; k < arm_.nv(); ++k)
+      if (drives_.driven()[size_t(k)]) vdot_[k] = factor * (after[k] - before[k]);
+    if (axle_)
+      axle_->hybrid(*model_, state_, drives_.driven(), loaded_, vdot_);
+    else
+      model_->hybrid(state_, drives_.driven(), loaded_, vdot_);
+    return base_power();
+  };
+  const double base_at_rest = answer(0);
+  const VectorXd tau_at_rest = loaded_, vdot_at_rest = vdot_;
+  double work = (answer(scale) - base_at_rest) / scale;
+  const VectorXd impulse = (loaded_ - tau_at_rest) / scale, jump = (vdot_ - vdot_at_rest) / scale;
+  for (int k = 0; k < arm_.nv(); ++k)
+    if (drives_.driven()[size_t(k)]) work += impulse[k] * (before[k] + after[k]) / 2;
+  auto second = y.segment(arm_.nq(), arm_.nv());
+  for (int k = 0; k < arm_.nv(); ++k) {
+    const bool driven = drives_.driven()[size_t(k)];
+    if (hamilton_)
+      second[k] += driven ? impulse[k] : 0;  // momenta
+    else
+      second[k] = driven ? after[k] : second[k] + jump[k];
+  }
+  y[arm_.nq() + arm_.nv()] += work;
+}
+
+double System::base_power() {
+  double power = 0;
+  if (reaction_) {
+    reaction_->inverse(state_, vdot_, loss_);  // loss_ serves as scratch
+    power += reaction_->root_power(state_);
+  }
+  if (small_ && arm_.root_moves()) power += small_->base_power(state_, vdot_);
+  return power;
 }
 
 void System::state_of(double t, const double* y, State& state) {
@@ -93,11 +165,7 @@ bool System::solve() {
     power_lost_ = loss_.dot(state_.v);
   }
   power_in_ = loaded_.dot(state_.v);  // with what driven joints needed
-  if (reaction_) {
-    reaction_->inverse(state_, vdot_, loss_);  // loss_ serves as scratch
-    power_in_ += reaction_->root_power(state_);
-  }
-  if (small_ && arm_.root_moves()) power_in_ += small_->base_power(state_, vdot_);
+  power_in_ += base_power();
   return all_finite(vdot_.data(), arm_.nv());
 }
 

@@ -46,6 +46,7 @@ class System : public Marched {
 
   VectorXd initial() override;
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
+  void enter(double t, double t_next, VectorXd& y) override;
   /// f(t, y). False where it has no finite value.
   bool rates(double t, const double* y, double* ydot);
   /// Corners in the forces, for root finding (Drives::switches).
@@ -62,6 +63,10 @@ class System : public Marched {
  private:
   /// Torques, accelerations and powers at state_.
   bool solve();
+  /// Changes y by what happens when driven coordinates, moving with rates `before` at state_, are given state_'s rates at once.
+  void strike(const VectorXd& before, VectorXd& y);
+  /// What a moving base pushes with at state_ and accelerations vdot_, times its velocity.
+  double base_power();
 
   Arm arm_;
   Drives& drives_;
@@ -73,7 +78,7 @@ class System : public Marched {
   std::optional<Axle> axle_;  // of a base on wheels
   double side_force_ = 0;     // at its wheels
   State state_, wanted_;
-  VectorXd tau_, loaded_, vdot_, loss_, work_;
+  VectorXd tau_, loaded_, vdot_, loss_, work_, rates_before_;
   MatrixXd M_, C_;
   Eigen::LLT<MatrixXd> llt_;
   double power_in_ = 0, power_lost_ = 0;

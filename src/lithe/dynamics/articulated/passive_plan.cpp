@@ -24,6 +24,10 @@ PassivePlan::PassivePlan(const Arm& arm) : nv_(arm.nv()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
     transmissions_.push_back({joint.q0, joint.v0, rotor.q0, rotor.v0, spring});
   }
+  if (const MatrixXd* D = arm.modal_damping())
+    for (int i = 0; i < nv_; ++i)
+      for (int k = 0; k < nv_; ++k)
+        if ((*D)(i, k) != 0) links_.push_back({i, 0, k, 0.0, (*D)(i, k)});
 }
 
 }  // namespace lithe

@@ -1,5 +1,6 @@
 #include "lithe/dynamics/composed/composed.h"
 
+#include "lithe/arm/modal_damping.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -12,6 +13,7 @@ const Arm& covered(const Arm& arm) {
                            "formulation 'composed' joins arms whose dynamics are known apart, and this arm is one; "
                            "compose it of files (arm: {carrier: ..., carries: ...}) or say in mounts where a carried "
                            "arm begins");
+  refuse_modal_damping(arm, "composed");
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)

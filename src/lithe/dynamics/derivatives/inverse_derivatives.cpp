@@ -109,6 +109,7 @@ void InverseDerivatives::update(const State& state, const Eigen::Ref<const Vecto
   loaded_ = !loads.empty();
   outward(state, vdot);
   for (const TipLoad& load : loads) add_load(load);
+  if (arm_.modal_damping() != nullptr) by_rate_.setZero();  // it couples branches, whose entries nobody else sets
   inward(state, vdot);
   for (int i = 0; i < arm_.n_links(); ++i) assemble(i);
   add_passive_forces(arm_, state, true, true, force_);

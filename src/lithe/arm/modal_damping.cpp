@@ -1,0 +1,77 @@
+#include "lithe/arm/modal_damping.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+
+#include "lithe/arm/state.h"
+#include "lithe/describe/spelling.h"
+#include "lithe/dynamics/small_motion.h"
+
+namespace lithe {
+namespace {
+
+constexpr int most_coordinates = 600;  // a full matrix of them is 3 MB, its modes take some tenths of a second
+
+/// The arm straight, its joints where `damping.at` puts them, else where the case starts.
+State pose_of(const Arm& arm, const Case& data) {
+  State state = State::zero(arm);
+  const std::map<std::string, JointPosition>& at = data.arm.damping->at;
+  for (const Link& link : arm.links()) {
+    if (link.nv() != 1) continue;
+    if (const auto given = at.find(link.joint_name); given != at.end()) {
+      state.q[link.q0] = given->second.position;
+    } else if (const auto start = data.initial.joints.find(link.joint_name); start != data.initial.joints.end()) {
+      state.q[link.q0] = start->second.position;
+    }
+  }
+  for (const Transmission& spring : arm.transmissions())
+    state.q[arm.link(spring.rotor_link).q0] = state.q[arm.link(spring.joint_link).q0];
+  return state;
+}
+
+}  // namespace
+
+MatrixXd modal_damping(const Arm& arm, const Case& data) {
+  const std::string path = "arm.damping";
+  if (arm.nv() > most_coordinates)
+    throw FieldError(path,
+                     fmt::format("damps natural modes by a full matrix: expected at most {} coordinates, this arm has "
+                                 "{}; give links a `damping` of their own, or reduce them by `keep`",
+                                 most_coordinates, arm.nv()));
+  if (arm.tip_rotation() != TipRotation::finite)
+    throw UnsupportedError(path, "natural modes need `tip_rotation: finite`; give links a `damping` of their own");
+  const SmallMotion motion(arm, pose_of(arm, data));
+  Triplets stiffness;
+  add_elastic_stiffness(arm, pose_of(arm, data), stiffness);
+  motion.add_weight_stiffness(felt_gravity(arm), stiffness);
+  std::vector<int> moving;
+  for (int k = 0; k < arm.nv(); ++k) moving.push_back(k);
+  for (const int i : arm.torque_links()) std::erase(moving, arm.link(i).v0);
+  const MatrixXd whole = motion.mass_matrix(), K_whole = assembled(arm.nv(), stiffness);
+  const MatrixXd M = whole(moving, moving), K = K_whole(moving, moving);
+  MatrixXd D = MatrixXd::Zero(arm.nv(), arm.nv());
+  if (moving.empty())
+    throw FieldError(path, "nothing in this arm vibrates: no link bends and no transmission is elastic");
+  const Eigen::LLT<MatrixXd> mass(M);
+  if (mass.info() != Eigen::Success || mass.rcond() < 1e-15)
+    throw FieldError(
+        path,
+        "some coordinates have no mass, so that not all natural modes are known; give links a `damping` of "
+        "their own");
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, M);
+  const VectorXd omega = modes.eigenvalues().cwiseMax(0).cwiseSqrt();
+  const MatrixXd momenta = M * modes.eigenvectors();
+  D(moving, moving) = 2 * data.arm.damping->modes * momenta * omega.asDiagonal() * momenta.transpose();
+  return D;
+}
+
+void refuse_modal_damping(const Arm& arm, std::string_view who) {
+  if (arm.modal_damping() != nullptr)
+    throw UnsupportedError("arm.damping",
+                           fmt::format("{}: damping of the arm's natural modes couples its links, which it "
+                                       "treats one by one; give links a `damping` of their own",
+                                       who));
+}
+
+}  // namespace lithe

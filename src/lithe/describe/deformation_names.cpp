@@ -1,0 +1,66 @@
+#include "lithe/describe/deformation_names.h"
+
+#include <charconv>
+#include <string_view>
+
+namespace lithe {
+namespace {
+
+/// A whole number from 1 to `most`; 0 for anything else.
+int number_in(std::string_view text, int most) {
+  int number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && rest == text.data() + text.size() && number >= 1 && number <= most ? number : 0;
+}
+
+std::optional<JointType> shape_type(const Modes& modes, std::string_view rest) {
+  const int bending = modes.bending_y + modes.bending_z, k = number_in(rest, bending + modes.torsion + modes.axial);
+  if (k == 0) return {};
+  return k > bending && k <= bending + modes.torsion ? JointType::revolute : JointType::prismatic;
+}
+
+/// Node by node, `n3.uy`; reduced ones are numbered, and each is a mixture.
+std::optional<JointType> node_type(const Elements& elements, std::string_view rest) {
+  if (elements.keep) return number_in(rest, *elements.keep) > 0 ? std::optional(JointType::prismatic) : std::nullopt;
+  const size_t dot = rest.find('.');
+  if (rest.empty() || rest[0] != 'n' || dot == rest.npos || number_in(rest.substr(1, dot - 1), elements.count) == 0)
+    return {};
+  const std::string_view direction = rest.substr(dot + 1);
+  const char across = elements.plane == BendingPlane::y ? 'y' : 'z', about = across == 'y' ? 'z' : 'y';
+  for (const char* known : {"ux", "uy", "uz", "rx", "ry", "rz"}) {
+    if (direction != known) continue;
+    const bool turns = known[0] == 'r';
+    if (elements.plane != BendingPlane::both && known[1] != (turns ? about : across) && direction != "ux") return {};
+    return turns ? JointType::revolute : JointType::prismatic;
+  }
+  return {};
+}
+
+std::optional<JointType> hinge_type(const Segments& segments, std::string_view rest) {
+  const size_t dot = rest.find('.');
+  if (rest.empty() || rest[0] != 's' || dot == rest.npos || number_in(rest.substr(1, dot - 1), segments.count) == 0)
+    return {};
+  const std::string_view direction = rest.substr(dot + 1);
+  const bool known = direction == "x" || direction == "y" || direction == "z";
+  return known ? std::optional(JointType::revolute) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<JointType> deformation_type(const ArmSpec& arm, const std::string& name) {
+  for (const LinkSpec& link : arm.links) {
+    if (link.joint.motor && link.joint.motor->stiffness && name == link.joint.name + ".motor") return link.joint.type;
+    if (!name.starts_with(link.name + ".")) continue;
+    const std::string_view rest = std::string_view(name).substr(link.name.size() + 1);
+    // Of an imported link the file says how many there are: a name beyond them is found when the arm is assembled.
+    if (link.imported) return number_in(rest, 1'000'000) > 0 ? std::optional(JointType::prismatic) : std::nullopt;
+    if (!link.beam) return {};
+    if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility)) return shape_type(*modes, rest);
+    if (const auto* elements = std::get_if<Elements>(&link.beam->flexibility)) return node_type(*elements, rest);
+    if (const auto* segments = std::get_if<Segments>(&link.beam->flexibility)) return hinge_type(*segments, rest);
+    return {};
+  }
+  return {};
+}
+
+}  // namespace lithe

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "lithe/describe/case.h"
+
+namespace lithe {
+
+/// Of the name of a coordinate by which a link deforms (`upper.1`, `upper.n3.rz`, `upper.s2.y`) or an elastic transmission winds up
+/// (`elbow.motor`): whether it counts like a turn or
+/// like a slide. None for a name that no link of the arm has.
+std::optional<JointType> deformation_type(const ArmSpec& arm, const std::string& name);
+
+}  // namespace lithe

@@ -1,0 +1,116 @@
+#include "lithe/dynamics/deflection_limits.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lithe/beam/natural_modes.h"
+
+namespace lithe {
+namespace {
+
+/// Mass of a link's payload and of everything it carries.
+double carried_mass(const Arm& arm, int i_link) {
+  double mass = arm.link(i_link).payload_T.mass;
+  for (int i = i_link + 1; i < arm.n_links(); ++i) {
+    int above = arm.link(i).parent;
+    while (above > i_link) above = arm.link(above).parent;
+    if (above == i_link) mass += arm.link(i).M_B.mass + arm.link(i).payload_T.mass;
+  }
+  return mass;
+}
+
+/// M with a point mass on the tip.
+SparseMatrixd loaded_mass(const FlexBasis& basis, double mass) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const int k : basis.tip_coordinates)
+    for (const int l : basis.tip_coordinates)
+      if (const double m = mass * basis.tip_phi.col(k).dot(basis.tip_phi.col(l)); m != 0) entries.emplace_back(k, l, m);
+  SparseMatrixd tip(basis.size(), basis.size());
+  tip.setFromTriplets(entries.begin(), entries.end());
+  return basis.M + tip;
+}
+
+/// Modes that the load deflects; beyond them an axial force has little to change.
+constexpr int n_modes = 4;
+
+/// Trapezoidal weights of places along a link.
+VectorXd weights(const std::vector<double>& x) {
+  VectorXd w = VectorXd::Zero(Eigen::Index(x.size()));
+  for (size_t i = 0; i + 1 < x.size(); ++i) {
+    const double half = (x[i + 1] - x[i]) / 2;
+    w[Eigen::Index(i)] += half;
+    w[Eigen::Index(i) + 1] += half;
+  }
+  return w;
+}
+
+}  // namespace
+
+DeflectionLimits::DeflectionLimits(const Arm& arm) : arm_(arm) {
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    if (!link.flex) continue;
+    const FlexBasis& basis = *link.flex;
+    // Shapes have φᵀKφ = 1: twice the elastic energy.
+    const NaturalModes modes = natural_modes(basis.K, loaded_mass(basis, carried_mass(arm, i)), n_modes);
+    const VectorXd w = weights(basis.stations.x);
+    const MatrixXd slopes = basis.stations.psi * modes.shapes;
+    MatrixXd gain(modes.shapes.cols(), w.size());
+    for (int m = 0; m < gain.rows(); ++m)
+      for (int s = 0; s < gain.cols(); ++s) gain(m, s) = w[s] * slopes.col(m).segment<2>(3 * s + 1).squaredNorm();
+    links_.push_back({link.name, i, std::move(gain)});
+  }
+}
+
+double DeflectionLimits::tip_rotation(int k, const State& state) const {
+  const Link& link = arm_.link(links_[k].i_link);
+  Vector3d theta = Vector3d::Zero();
+  for (const int c : link.flex->tip_coordinates) theta += state.q[link.flex_q0() + c] * link.flex->tip_psi.col(c);
+  return theta.norm();
+}
+
+double DeflectionLimits::stiffening(int k, const InternalForces& forces) const {
+  const Watched& watched = links_[k];
+  const Matrix3Xd& force = forces.along(watched.i_link).force;
+  double most = 0;
+  for (int m = 0; m < watched.gain.rows(); ++m) {
+    double part = 0;
+    for (int s = 0; s < watched.gain.cols(); ++s) part += watched.gain(m, s) * force(0, s);
+    if (std::abs(part) > std::abs(most)) most = part;
+  }
+  return most;
+}
+
+std::string DeflectionLimits::rotation_text(int k, double rotation, const std::string& when) const {
+  return fmt::format(
+      "'{}': its tip turned by {:.2g} rad{}, beyond the {} rad that small deflections allow; stiffen the link, divide "
+      "it in two "
+      "by a fixed joint, or model it by `segments`, which hold for any deflection",
+      links_[k].name, rotation, when, largest_tip_rotation);
+}
+
+std::string DeflectionLimits::stiffening_text(int k, double stiffening, const std::string& when) const {
+  const std::string effect =
+      stiffening > 0    ? fmt::format("tension would stiffen it by some {:.0f} %", 100 * stiffening)
+      : stiffening > -1 ? fmt::format("compression would soften it by some {:.0f} %", -100 * stiffening)
+                        : fmt::format("it would buckle: compression is {:.2g} times what it bears", -stiffening);
+  return fmt::format(
+      "'{}': by axial forces{}, {}, which small deflections leave out; model it by `segments`, which have it, or read "
+      "the "
+      "result with that in mind",
+      links_[k].name, when, effect);
+}
+
+std::vector<std::string> DeflectionLimits::exceeded(const State& state, const InternalForces& forces) const {
+  std::vector<std::string> list;
+  for (int k = 0; k < size(); ++k) {
+    if (const double turn = tip_rotation(k, state); turn > largest_tip_rotation)
+      list.push_back(rotation_text(k, turn, ""));
+    if (const double part = stiffening(k, forces); std::abs(part) > largest_stiffening)
+      list.push_back(stiffening_text(k, part, ""));
+  }
+  return list;
+}
+
+}  // namespace lithe

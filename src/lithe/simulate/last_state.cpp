@@ -1,0 +1,54 @@
+#include "lithe/simulate/last_state.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace lithe {
+namespace {
+
+double last(const Results& results, const std::string& name) {
+  const int k = results.find(name);
+  if (k < 0 || results.series[size_t(k)].empty())
+    throw ResultsError(fmt::format("it has no series '{}': expected results of the same arm", name));
+  return results.series[size_t(k)].back();
+}
+
+/// Roll, pitch and yaw about fixed axes (URDF's) of a rotation, the inverse of rpy_rotation.
+Vector3d rpy_of(const Matrix3d& R) {
+  const double pitch = std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)));
+  if (std::hypot(R(0, 0), R(1, 0)) > 1e-9) return {std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
+  return {0, pitch, std::atan2(-R(0, 1), R(1, 1))};  // roll and yaw are about one axis here: all of it as yaw
+}
+
+}  // namespace
+
+Initial last_state(const Arm& arm, const Results& results) {
+  Initial initial;
+  auto vector = [&](const char* x, const char* y, const char* z) {
+    return Vector3d(last(results, x), last(results, y), last(results, z));
+  };
+  for (const Link& link : arm.links()) {
+    if (std::holds_alternative<Free>(link.joint)) {
+      const Quaterniond turn(last(results, "base.qw"), last(results, "base.qx"), last(results, "base.qy"),
+                             last(results, "base.qz"));
+      initial.base = {vector("base.x", "base.y", "base.z"), rpy_of(turn.normalized().toRotationMatrix()),
+                      vector("base.vx", "base.vy", "base.vz"), vector("base.wx", "base.wy", "base.wz")};
+    } else if (link.is_base) {
+      if (!initial.base) initial.base.emplace();
+      const int axis = link.joint_name == "base.x" ? 0 : link.joint_name == "base.y" ? 1 : 2;
+      const double position = last(results, link.joint_name), rate = last(results, link.joint_name + ".rate");
+      (axis == 2 ? initial.base->rpy.z() : initial.base->xyz[axis]) = position;
+      (axis == 2 ? initial.base->angular_velocity.z() : initial.base->velocity[axis]) = rate;
+    } else if (link.nv() == 1) {
+      initial.joints[link.joint_name] = {last(results, link.joint_name), last(results, link.joint_name + ".rate")};
+    }
+    for (int k = 0; k < link.n_flex(); ++k) {
+      const std::string& name = arm.coordinates()[link.flex_v0() + k];
+      initial.joints[name] = {last(results, name), last(results, name + ".rate")};
+    }
+  }
+  return initial;
+}
+
+}  // namespace lithe

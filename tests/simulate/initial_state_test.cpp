@@ -1,0 +1,105 @@
+// Where runs start: amplitudes by name, let go from a load, settled on servos, from another run's end.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/run_results.h"
+
+namespace lithe::testing {
+namespace {
+
+const char* const strip = R"(
+arm:
+  links:
+    - name: strip
+      joint: {name: hub, type: revolute, axis: [0, -1, 0]}
+      beam: {length: 1 m, material: aluminium, section: {rectangle: {width_y: 50 mm, height_z: 10 mm}}, flexibility: {modes: {bending_z: 2, torsion: 1}}}
+      payload: {mass: 0.5 kg}
+)";
+const char* const held = "motion: {hub: {dwell: {for: 10 s}}}\n";
+
+TEST(InitialState, AmplitudesAndRatesByName) {
+  const Results results =
+      results_of(std::string(strip) + held +
+                 "initial: {strip.1: 5 mm, strip.2: {position: -1 mm, rate: 3 mm/s}, strip.3: 2 deg}\n"
+                 "simulate: {for: 0.1 s}\n");
+  EXPECT_EQ(series(results, "strip.1")[0], 0.005);
+  EXPECT_EQ(series(results, "strip.2")[0], -0.001);
+  EXPECT_EQ(series(results, "strip.2.rate")[0], 0.003);
+  EXPECT_NEAR(series(results, "strip.3")[0], 2 * std::numbers::pi / 180, 1e-15);
+}
+
+TEST(InitialState, MistakesAreNamed) {
+  auto said = [](const std::string& initial) -> std::string {
+    try {
+      results_of(std::string(strip) + "simulate: {for: 0.1 s}\ninitial: " + initial + "\n");
+    } catch (const CaseError& error) {
+      return error.problems().at(0).text();
+    } catch (const FieldError& error) {
+      return error.path() + ": " + error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(said("{strip.1: 5 deg}").find("initial.strip.1: expected a length, got \"5 deg\""), std::string::npos)
+      << said("{strip.1: 5 deg}");
+  EXPECT_NE(said("{strip.3: 5 mm}").find("initial.strip.3: expected an angle"), std::string::npos)
+      << said("{strip.3: 5 mm}");
+  EXPECT_NE(said("{strip.4: 5 mm}").find("no joint 'strip.4'"), std::string::npos) << said("{strip.4: 5 mm}");
+  EXPECT_NE(said("{strip.1: 5 mm, deformation: static}").find("initial.strip.1: `deformation` finds it"),
+            std::string::npos);
+  EXPECT_NE(said("{loads: [{link: strip, force: [0, 0, 1]}]}").find("initial.loads: bends nothing"), std::string::npos);
+  EXPECT_NE(said("{deformation: static, loads: [{link: stripe, force: [0, 0, 1]}]}")
+                .find("initial.loads[0].link: no link 'stripe'"),
+            std::string::npos);
+}
+
+// Let go from a load P at the tip: it starts PL³/3EI (with its payload's weight) below, and swings about the sag without P.
+TEST(InitialState, LetGoFromALoad) {
+  const std::string run_for = "simulate: {for: 0.5 s, output_step: 1 ms}\n";
+  const Results results =
+      results_of(std::string(strip) + held +
+                 "initial: {deformation: static, loads: [{link: strip, force: [0, 0, -10]}]}\n" + run_for);
+  const Results unloaded = results_of(std::string(strip) + held + "initial: {deformation: static}\n" + run_for);
+  const double EI = 70e9 * 0.05 * std::pow(0.01, 3) / 12, by_load = -10 / (3 * EI);
+  const auto& z = series(results, "tip_error.z");
+  const double rest = series(unloaded, "tip_error.z")[0];
+  EXPECT_NEAR(z[0] - rest, by_load, 0.01 * std::abs(by_load));
+  EXPECT_NEAR(*std::max_element(z.begin(), z.end()) - rest, -by_load, 0.03 * std::abs(by_load));
+  EXPECT_LT(std::abs(series(unloaded, "tip_error.z").back() - rest), 1e-6 * std::abs(rest));
+  EXPECT_NEAR(series(results, "|tip_error|")[0], std::abs(z[0]), 1e-3 * std::abs(z[0]));
+}
+
+// On servos: settled, nothing moves, and the joint is where its spring carries the weight; `static` leaves it at the command.
+TEST(InitialState, SettlesOnServos) {
+  const std::string rest = "torque: {hub: {servo: {kp: 800, kv: 5, target: 0}}}\nsimulate: {for: 0.5 s}\n";
+  const Results settled = results_of(std::string(strip) + rest + "initial: {deformation: settled}\n");
+  const auto& hub = series(settled, "hub");
+  const double weight = (2700 * 0.05 * 0.01 / 2 + 0.5) * 9.81;
+  EXPECT_NEAR(hub[0], -weight / 800, 0.01 * weight / 800);
+  for (const double q : hub) EXPECT_NEAR(q, hub[0], 1e-9);
+  EXPECT_NEAR(series(settled, "hub.torque")[0], -800 * hub[0], 1e-9);
+  EXPECT_EQ(series(results_of(std::string(strip) + rest + "initial: {deformation: static}\n"), "hub")[0], 0);
+}
+
+TEST(InitialState, FromAnotherRunsEnd) {
+  const std::string whole =
+      std::string(strip) + "initial: {hub: 0.3}\nsimulate: {for: 1 s, rtol: 1e-10, atol: 1e-12}\n";
+  const Results reference = results_of(whole);
+  const TemporaryFolder scratch;
+  const std::string first = scratch.write("first.yaml", whole);
+  ASSERT_EQ(run_program({"run", first, "-o", scratch.path() + "/a", "--set", "simulate.for=0.4 s"}).code, 0);
+  const Finished second = run_program(
+      {"run", first, "-o", scratch.path() + "/b", "--set", "simulate.for=0.6 s", "--from", scratch.path() + "/a"});
+  ASSERT_EQ(second.code, 0) << second.err;
+  const Results continued = Results::read(scratch.path() + "/b/results.h5");
+  for (const char* name : {"hub", "strip.1", "strip.2", "hub.rate", "strip.1.rate"})
+    EXPECT_NEAR(series(continued, name).back(), series(reference, name).back(), 1e-7) << name;
+  const Finished other = run_program(
+      {"run", example("07_double_pendulum/case.yaml"), "-o", scratch.path() + "/c", "--from", scratch.path() + "/a"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("--from"), std::string::npos) << other.err;
+}
+
+}  // namespace
+}  // namespace lithe::testing
