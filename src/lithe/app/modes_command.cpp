@@ -69,7 +69,7 @@ Json json_of(const ModesResult& result) {
 }
 
 void print(const ModesResult& result, bool single_beam) {
-  std::cout << fmt::format("mode    frequency   damping   effective mass x y z   what {}\n",
+  std::cout << fmt::format("mode    frequency     damping   effective mass x y z   what {}\n",
                            single_beam ? "bends (share of strain energy)" : "moves (share of kinetic energy)");
   for (size_t k = 0; k < result.modes.size(); ++k) {
     const Mode& mode = result.modes[k];
@@ -77,7 +77,7 @@ void print(const ModesResult& result, bool single_beam) {
     const std::string what = mode.growth_rate > 0     ? fmt::format("unstable, exp({:.4g} t): ", mode.growth_rate)
                              : mode.frequency_hz == 0 ? "rigid: "
                                                       : "";
-    std::cout << fmt::format("{:>4} {:>9.5g} Hz   {:>5.2g} %   {:>4.1f} % {:>4.1f} % {:>4.1f} %   {}{}\n", k + 1,
+    std::cout << fmt::format("{:>4} {:>9.5g} Hz   {:>7.3g} %   {:>4.1f} % {:>4.1f} % {:>4.1f} %   {}{}\n", k + 1,
                              mode.frequency_hz, 100 * mode.damping_ratio, share.x(), share.y(), share.z(), what,
                              mode.description);
   }

@@ -117,7 +117,7 @@ void print(const RunSummary& s, const std::vector<Mode>& modes, const std::strin
   if (!modes.empty()) {
     std::cout << "damping of the lowest natural modes at the start, joints locked:";
     for (size_t k = 0; k < modes.size(); ++k)
-      std::cout << fmt::format("{} {:.4g} Hz {:.2g} %", k > 0 ? "," : "", modes[k].frequency_hz,
+      std::cout << fmt::format("{} {:.4g} Hz {:.3g} %", k > 0 ? "," : "", modes[k].frequency_hz,
                                100 * modes[k].damping_ratio);
     std::cout << "\n";
   }
