@@ -11,7 +11,7 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
       drives_(drives),
       options_(options),
       kind_(options.model.value_or(ElementModel::nonlinear)),
-      accelerations_by_state_((kind_ == ElementModel::linear || kind_ == ElementModel::literal) && !arm.has_guides()),
+      accelerations_by_state_(kind_ == ElementModel::linear && !arm.has_guides()),
       floating_(data, arm, drives),
       system_(&floating_),
       controllers_(arm.without_guides()),
