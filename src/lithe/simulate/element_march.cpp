@@ -1,5 +1,7 @@
 #include "lithe/simulate/element_march.h"
 
+#include <fmt/format.h>
+
 #include "lithe/arm/modal_damping.h"
 #include "lithe/simulate/integrator.h"
 
@@ -10,14 +12,21 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
       drives_(drives),
       options_(options),
       kind_(options.model.value_or(ElementModel::nonlinear)),
+      accelerations_by_state_(kind_ == ElementModel::linear && !arm.has_guides()),
       floating_(data, arm, drives),
       system_(&floating_),
       controllers_(arm.without_guides()),
       state_(State::zero(arm)),
+      before_(State::zero(arm)),
       vdot_(VectorXd::Zero(arm.nv())),
       tau_(VectorXd::Zero(arm.nv())),
       loads_(VectorXd::Zero(arm.nv())),
       loss_(VectorXd::Zero(arm.nv())),
+      borne_(VectorXd::Zero(arm.nv())),
+      applied_(VectorXd::Zero(arm.nv())),
+      initial_jump_(VectorXd::Zero(arm.nv())),
+      change_(VectorXd::Zero(arm.nv())),
+      impulse_(VectorXd::Zero(arm.nv())),
       on_tips_(arm.n_links(), Vector6d::Zero()) {
   refuse_modal_damping(arm, "finite-element");
   if (data.wind)
@@ -37,11 +46,38 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
   }
   for (VectorXd* x : {&z_, &v_, &a_}) x->setZero(n());
   for (VectorXd* x : {&free_z_, &free_v_, &free_a_, &force_}) x->setZero(floating_.size());
+  if (kind_ == ElementModel::literal) refuse_jumps();
+  State start = drives.initial_state();
+  initial_jump_ = -start.v;
+  drives.impose(start);
+  initial_jump_ += start.v;  // of driven joints whose own rate is given: to that of their motion
+}
+
+/// The literal model has no momentum that would say how its nodes go on.
+void ElementMarch::refuse_jumps() {
+  const std::vector<double> corners = drives_.breakpoints(options_.duration);
+  for (size_t k = 0; k < corners.size(); ++k) {
+    const double t = corners[k], next = k + 1 < corners.size() ? corners[k + 1] : options_.duration;
+    if (t >= options_.duration || !find_jump(t, next)) continue;
+    int worst = 0;
+    if (change_.cwiseAbs().maxCoeff(&worst) > 1e-9 * (1 + std::abs(wanted_.v[worst])))
+      throw UnsupportedError(
+          "simulate.model",
+          fmt::format("finite-element, literal: the commanded rate of '{}' jumps by {:.3g} at t = {:.6g} s; take a "
+                      "profile without jumps in its rate, or another model",
+                      arm_.coordinates()[size_t(worst)], change_[worst], t));
+  }
 }
 
 VectorXd ElementMarch::initial() {
-  const State start = drives_.initial_state();
+  State start = drives_.initial_state();
+  drives_.impose(start);
   VectorXd y = VectorXd::Zero(3 * n() + 2);
+  if (!initial_jump_.isZero(0) && kind_ != ElementModel::quasi_static) {
+    floating_.unknowns_of(start, free_z_, free_v_);
+    floating_.jump(0, free_z_, free_v_, initial_jump_);
+    floating_.state_of(0, free_z_, free_v_, start);
+  }
   if (kind_ == ElementModel::quasi_static) {
     nominal_->quasi_static(0, z_);
   } else if (nominal_) {
@@ -58,15 +94,76 @@ VectorXd ElementMarch::initial() {
   return y;
 }
 
+void ElementMarch::take_free_part_of(const State& state) {
+  const std::vector<int>& free = floating_.free_coordinates();
+  for (size_t k = 0; k < free.size(); ++k) {
+    free_z_[Eigen::Index(k)] = state.q[free[k]];
+    free_v_[Eigen::Index(k)] = state.v[free[k]];
+  }
+}
+
+bool ElementMarch::find_jump(double t, double t_stop) {
+  auto rates = [&](double from, double to) -> const VectorXd& {
+    drives_.enter(from, to);
+    wanted_.t = t;
+    if (nominal_) {
+      drives_.command_motion(wanted_, vdot_);
+    } else {
+      drives_.impose(wanted_);
+    }
+    return wanted_.v;
+  };
+  wanted_ = state_;
+  change_ = rates(t, t_stop);
+  // Pieces may end a rounding error beside the time that the run stops at.
+  const double near = 1e-11 * options_.duration;
+  change_ -= rates(t - 2 * near, t);
+  return !change_.isZero(0);
+}
+
+double ElementMarch::pass_corner(double t, double t_stop, const VectorXd& z, VectorXd& v) {
+  const bool jumps = find_jump(t, t_stop);
+  if (jumps) {
+    a_.setZero();
+    if (nominal_) {
+      nominal_->forget();
+      nominal_->state_of(t, z, v, a_, before_, vdot_);
+    } else {
+      floating_.state_of(t, z, v, before_);
+    }
+  }
+  drives_.enter(t, t_stop);
+  if (nominal_) nominal_->forget();
+  if (!jumps) return 0;
+  if (nominal_) {
+    nominal_->jump(t, z, v, change_);
+    nominal_->state_of(t, z, v, a_, state_, vdot_);
+  } else {
+    floating_.jump(t, z, v, change_);
+    floating_.state_of(t, z, v, state_);
+  }
+  take_free_part_of(state_);
+  change_ = state_.v - before_.v;
+  floating_.impulses(t, free_z_, free_v_, change_, impulse_);
+  double work = 0;
+  for (int k = 0; k < arm_.nv(); ++k)
+    if (drives_.driven()[size_t(k)]) work += impulse_[k] * (before_.v[k] + state_.v[k]) / 2;
+  if (arm_.root_moves()) {
+    // What the base is pushed by the change alone: its velocity does not jump.
+    controllers_.inverse(state_, change_, loss_);
+    work += controllers_.root_power(state_);
+    change_.setZero();
+    controllers_.inverse(state_, change_, loss_);
+    work -= controllers_.root_power(state_);
+  }
+  return work;
+}
+
 void ElementMarch::evaluate(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a) {
   if (nominal_) {
     nominal_->state_of(t, z, v, a, state_, vdot_);
-    const std::vector<int>& free = floating_.free_coordinates();
-    for (size_t k = 0; k < free.size(); ++k) {
-      free_z_[Eigen::Index(k)] = state_.q[free[k]];
-      free_v_[Eigen::Index(k)] = state_.v[free[k]];
-      free_a_[Eigen::Index(k)] = vdot_[free[k]];
-    }
+    take_free_part_of(state_);
+    for (int k = 0; k < floating_.size(); ++k) free_a_[k] = vdot_[floating_.free_coordinates()[size_t(k)]];
     floating_.unbalanced(t, free_z_, free_v_, free_a_, force_);
   } else {
     floating_.state_of(t, z, v, state_);
@@ -74,19 +171,27 @@ void ElementMarch::evaluate(double t, const VectorXd& z, const VectorXd& v, cons
     floating_.unbalanced(t, z, v, a, force_);
   }
   drives_.torques(state_, controllers_, tau_);
+  loads_.setZero();
+  drives_.add_loads(state_, loads_);
+  borne_ = vdot_;
+  if (!accelerations_by_state_) {
+    for (int k = 0; k < arm_.nv(); ++k)
+      if (drives_.driven()[k]) tau_[k] = floating_.forces()[k];
+    return;
+  }
+  applied_ = tau_ + loads_;
+  controllers_.hybrid(state_, drives_.driven(), applied_, borne_);
   for (int k = 0; k < arm_.nv(); ++k)
-    if (drives_.driven()[k]) tau_[k] = floating_.forces()[k];
+    if (drives_.driven()[k]) tau_[k] = applied_[k] - loads_[k];
 }
 
 ElementMarch::Powers ElementMarch::powers(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a) {
   evaluate(t, z, v, a);
-  loads_.setZero();
-  drives_.add_loads(state_, loads_);
   loss_.setZero();
   add_passive_forces(arm_, state_, false, true, loss_);
   Powers result{(tau_ + loads_).dot(state_.v), loss_.dot(state_.v) + floating_.power_lost_in_guided_beams()};
   if (arm_.root_moves()) {
-    controllers_.inverse(state_, vdot_, loss_);  // loss_ serves as scratch
+    controllers_.inverse(state_, borne_, loss_);  // loss_ serves as scratch
     result.in += controllers_.root_power(state_);
   }
   return result;
@@ -120,7 +225,7 @@ void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
   if (internal_) {
     for (Vector6d& wrench : on_tips_) wrench.setZero();
     drives_.add_load_wrenches(state_, kin_, on_tips_);
-    internal_->update(state_, vdot_, on_tips_);
+    internal_->update(state_, borne_, on_tips_);
     row.internal = &*internal_;
   }
   wanted_ = state_;
@@ -158,10 +263,13 @@ class ElementMarch::MarchInTime : public Integrator {
       : march_(march), newmark_(*march.system_, options(march.options_)), stop_(stop) {
     newmark_.after_step([this] { audit(); });
   }
-  void restart(double t, const VectorXd& y, double) override {
+  void restart(double t, const VectorXd& y, double t_stop) override {
     const int n = march_.n();
-    newmark_.restart(t, y.head(n), y.segment(n, n));
+    const VectorXd z = y.head(n);
+    VectorXd v = y.segment(n, n);
     put_in_ = y[3 * n];
+    if (t > 0) put_in_ += march_.pass_corner(t, t_stop, z, v);
+    newmark_.restart(t, z, v);
     lost_ = y[3 * n + 1];
     t_ = t;
     last_ = march_.powers(t, newmark_.z(), newmark_.v(), newmark_.a());

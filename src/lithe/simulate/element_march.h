@@ -10,9 +10,14 @@ namespace lithe {
 /// The formulation `finite-element` as a run marches it: y = [z; ż; z̈; work put in; work lost], z the unknowns of the model.
 ///
 /// Torques, powers and energies are those of the motion that the model finds, by the nonlinear model's equations: of the joints
-/// that is their balance of momentum. The linear and quasi-static models leave out terms of second order, so their audit does
+/// that is their balance of momentum. Of the linear model torques and forces inside are by the accelerations that the nonlinear
+/// equations have in its state: its own hold to first order only, and a joint let go under load has accelerations so large
+/// that the second order exceeds all else. The linear and quasi-static models leave out terms of second order, so their audit does
 /// not close; what is left over shows how much they leave out. The quasi-static model has no rates of deformation. Of arms whose
 /// beams slide through guides the forces inside are not given.
+///
+/// Where the rate of a driven joint jumps, no impulse acts on the unknowns (FloatingModel::jump, NominalModel::jump); the
+/// impulse on the joint does the work P·(v⁻ + v⁺)/2, which counts as put in.
 class ElementMarch : public Marched {
  public:
   /// `drives` must outlive it. Throws UnsupportedError for what the model does not cover.
@@ -39,19 +44,31 @@ class ElementMarch : public Marched {
   /// Fills state_, vdot_, and what the joints must give for that motion, tau_.
   void evaluate(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a);
   Powers powers(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a);
+  /// Takes the unknowns' rates over whatever jumps at t > 0, where the drives have entered the pieces that last until t_stop.
+  /// Returns the work of the impulses.
+  double pass_corner(double t, double t_stop, const VectorXd& z, VectorXd& v);
+  /// By how much the rates that the model takes as commanded jump at t, into change_; the drives are left before it.
+  bool find_jump(double t, double t_stop);
+  void refuse_jumps();
+  void take_free_part_of(const State& state);
 
   const Arm arm_;
   Drives& drives_;
   const Simulate options_;
   const ElementModel kind_;
+  const bool accelerations_by_state_;
   FloatingModel floating_;
   std::unique_ptr<NominalModel> nominal_;  // of all but the nonlinear model
   SecondOrderSystem* system_;              // the one of them that is marched
   Articulated controllers_;  // for laws that ask for gravity or inverse dynamics; for a moving base's push
-  State state_, wanted_;
+  State state_, wanted_, before_;
   VectorXd z_, v_, a_;                         // of y, for rows
   VectorXd free_z_, free_v_, free_a_, force_;  // of the nonlinear model
   VectorXd vdot_, tau_, loads_, loss_;
+  VectorXd borne_;  // accelerations that torques and forces inside follow from
+  VectorXd applied_;
+  VectorXd initial_jump_;      // of the driven joints' rates at t = 0
+  VectorXd change_, impulse_;  // at a jump
   Kinematics kin_, wanted_kin_;
   std::optional<InternalForces> internal_;  // unless beams slide through guides
   std::vector<Vector6d> on_tips_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lithe/spatial/demand.h"
@@ -33,8 +34,8 @@ Newmark::Newmark(SecondOrderSystem& system, const NewmarkOptions& options) : sys
   residuals_.reserve(options.most_iterations);
 }
 
-void Newmark::factorise(double t, double mass, double damping, double stiffness) {
-  const SparseMatrixd& sum = system_.weighted_sum(t, z_, v_, mass, damping, stiffness);
+void Newmark::factorise(double t, const VectorXd& z, const VectorXd& v, double mass, double damping, double stiffness) {
+  const SparseMatrixd& sum = system_.weighted_sum(t, z, v, mass, damping, stiffness);
   if (!analysed_) solver_.analyzePattern(sum);
   analysed_ = true;
   solver_.factorize(sum);
@@ -61,7 +62,7 @@ void Newmark::restart(double t, const VectorXd& z, const VectorXd& v) {
   v_ = v;
   // F_u is linear in the accelerations with matrix −M, so a second pass only takes away rounding.
   a_.setZero();
-  factorise(t, 1, 0, 0);
+  factorise(t, z_, v_, 1, 0, 0);
   for (int pass = 0; pass < 2; ++pass) {
     system_.unbalanced(t_, z_, v_, a_, force_);
     solve();
@@ -91,13 +92,13 @@ void Newmark::advance(double t_out) {
 }
 
 /// Whether it ends at an equilibrium: from a guess and with the matrix there is, if there is one for this step; else from where
-/// it stands and with a new one.
+/// it stands, by Newton's method proper.
 bool Newmark::converge(double dt) {
   // Steps of a row differ by rounding; the matrix serves them all.
   if (std::abs(dt - factorised_dt_) > 1e-6 * dt) factorised_dt_ = 0;
-  if (iterate(dt, true)) return true;
+  if (iterate(dt, Way::kept_matrix)) return true;
   factorised_dt_ = 0;
-  return iterate(dt, false);
+  return iterate(dt, Way::newton);
 }
 
 void Newmark::accept(double t_end) {
@@ -169,42 +170,82 @@ void Newmark::finish_step(double dt) {
   v_next_ = v_ + dt * ((1 - gamma_) * a_ + gamma_ * a_next_);
 }
 
-bool Newmark::iterate(double dt, bool guess) {
+/// K* of a step of this length, about a place in it.
+void Newmark::factorise_step(double dt, const VectorXd& z, const VectorXd& v) {
   const double c0 = 1 / (beta_ * dt * dt), c1 = gamma_ / (beta_ * dt);
-  if (factorised_dt_ == 0) {
-    factorise(t_ + (1 - alpha_f_) * dt, (1 - alpha_m_) * c0, (1 - alpha_f_) * c1, 1 - alpha_f_);
-    factorised_dt_ = dt;
+  factorise(t_ + (1 - alpha_f_) * dt, z, v, (1 - alpha_m_) * c0, (1 - alpha_f_) * c1, 1 - alpha_f_);
+  factorised_dt_ = dt;
+}
+
+/// F_u of the step by its increment. False where it has no finite value.
+bool Newmark::evaluate(double dt) {
+  finish_step(dt);
+  z_mid_ = z_ + (1 - alpha_f_) * increment_;
+  v_mid_ = (1 - alpha_f_) * v_next_ + alpha_f_ * v_;
+  a_mid_ = (1 - alpha_m_) * a_next_ + alpha_m_ * a_;
+  system_.unbalanced(t_ + (1 - alpha_f_) * dt, z_mid_, v_mid_, a_mid_, force_);
+  ++work_.iterations;
+  return force_.allFinite();
+}
+
+/// The increment has just gone along the correction too far, from work g > 0 per correction to less than −g/2: back to where no
+/// more than half of it is left either way. Forces that turn over within a small part of the correction, as friction does, need
+/// this; Newton's method alone would go to and fro across them.
+bool Newmark::search(double dt, double g) {
+  double low = 0, high = 1, g_low = g, g_high = correction_.dot(force_), at = 1;
+  constexpr int most = 40;
+  for (int k = 0; k < most; ++k) {
+    const double part = std::isfinite(g_high) ? std::clamp(g_low / (g_low - g_high), 0.1, 0.9) : 0.1;
+    const double next = std::lerp(low, high, part);
+    increment_ += (next - at) * correction_;
+    at = next;
+    const double g_next = evaluate(dt) ? correction_.dot(force_) : -INFINITY;
+    if (std::abs(g_next) <= g / 2) return true;
+    if (g_next > 0) {
+      low = next;
+      g_low = g_next;
+    } else {
+      high = next;
+      g_high = g_next;
+    }
   }
+  return force_.allFinite();
+}
+
+bool Newmark::iterate(double dt, Way way) {
+  if (factorised_dt_ == 0) factorise_step(dt, z_, v_);
   residuals_.clear();
   // The guess: accelerations go on as they did, or stay where there is no step before of the same length. Good for motions that
   // the step resolves, but Δt²/2 times the acceleration of much faster ones may be far off; without a guess, as in the thesis,
   // the first iteration treats these rightly. The increment is what is iterated: as a difference of positions it would carry
   // their rounding, times 4/Δt².
   increment_.setZero();
-  if (guess) {
+  if (way == Way::kept_matrix) {
     increment_ = dt * v_ + dt * dt / 2 * a_;
     if (std::abs(dt - previous_dt_) <= 1e-6 * dt) increment_ += beta_ * dt * dt * (a_ - a_previous_);
   }
-  double first_energy = 0, least_energy = 0, first_move = 0, whole = 0;
+  double first_energy = 0, last_energy = 0, least_energy = 0, first_move = 0, whole = 0;
   int since_least = 0;
   bool balanced = false;
+  if (!evaluate(dt)) return false;
   for (int k = 0; k < options_.most_iterations; ++k) {
-    finish_step(dt);
-    z_mid_ = z_ + (1 - alpha_f_) * increment_;
-    v_mid_ = (1 - alpha_f_) * v_next_ + alpha_f_ * v_;
-    a_mid_ = (1 - alpha_m_) * a_next_ + alpha_m_ * a_;
-    system_.unbalanced(t_ + (1 - alpha_f_) * dt, z_mid_, v_mid_, a_mid_, force_);
     residuals_.push_back(force_.norm());
-    ++work_.iterations;
-    if (!std::isfinite(residuals_.back())) return false;
     solve();
+    double energy = std::abs(correction_.dot(force_));
+    if (way == Way::newton && k > 0 && energy > options_.slow_energy * last_energy) {
+      factorise_step(dt, z_mid_, v_mid_);
+      solve();
+      energy = std::abs(correction_.dot(force_));
+    }
+    last_energy = energy;
     increment_ += correction_;
-    const double energy = std::abs(correction_.dot(force_));
     const double move = correction_.lpNorm<Eigen::Infinity>();
     if (k == 0) {
       first_energy = energy;
       first_move = move;
       whole = increment_.lpNorm<Eigen::Infinity>();
+    } else if (way == Way::newton) {
+      whole = increment_.lpNorm<Eigen::Infinity>();  // the first correction may have gone far too far
     }
     if (energy > 1e6 * first_energy) return false;
     since_least = k == 0 || energy < least_energy ? 0 : since_least + 1;
@@ -217,6 +258,12 @@ bool Newmark::iterate(double dt, bool guess) {
     if (energy == 0 || settled || ((balanced || still) && since_least >= 2)) {
       finish_step(dt);
       return true;
+    }
+    const bool finite = evaluate(dt);
+    if (way == Way::newton) {
+      if ((!finite || correction_.dot(force_) < -energy / 2) && !search(dt, energy)) return false;
+    } else if (!finite || since_least >= 4) {
+      return false;
     }
   }
   // Converging so slowly that rounding is out of reach: the criterion decides.

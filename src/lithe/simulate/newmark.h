@@ -26,7 +26,8 @@ struct NewmarkOptions {
   double increment_tolerance = 1e-8;  // of a step's largest increment: what the last iteration may change
   int most_iterations = 25;
   int most_halvings = 6;
-  int slow_iterations = 4;  // a step that took more gets its matrix factorised anew
+  int slow_iterations = 4;    // a step that took more gets its matrix factorised anew
+  double slow_energy = 0.01;  // of the energy before: an iteration of Newton's that leaves more gets a new matrix
 };
 
 struct NewmarkWork {
@@ -46,7 +47,10 @@ struct NewmarkWork {
 /// without a guess), and when the last iteration changed the increment by no more than a small part: what is left over comes back
 /// through 4/Δt², and at small steps a run would grow from it.
 ///
-/// A step that does not converge is done in halves, those in halves again; then StepError with the residuals, where they are
+/// A step that does not converge so is iterated by Newton's method proper: K* at the present iterate, and a search along each
+/// correction that goes too far. That is for forces with corners or steep places: friction, stops, saturation.
+///
+/// A step that does not converge either way is done in halves, those in halves again; then StepError with the residuals, where they are
 /// largest, and advice. Steps allocate nothing unless the matrix is factorised anew. [Chung & Hulbert 1993] J. Applied
 /// Mechanics 60, 371.
 ///
@@ -83,8 +87,12 @@ class Newmark {
   bool controlled_step(double t_end);
   double error_of_step();
   void note_largest(const VectorXd& z, VectorXd& largest) const;
-  bool iterate(double dt, bool guess);
-  void factorise(double t, double mass, double damping, double stiffness);
+  enum class Way { kept_matrix, newton };
+  bool iterate(double dt, Way way);
+  bool evaluate(double dt);
+  bool search(double dt, double g);
+  void factorise(double t, const VectorXd& z, const VectorXd& v, double mass, double damping, double stiffness);
+  void factorise_step(double dt, const VectorXd& z, const VectorXd& v);
   void finish_step(double dt);
   void solve();
   [[noreturn]] void give_up(double dt) const;

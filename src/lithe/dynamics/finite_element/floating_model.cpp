@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/SparseCholesky>
+
 #include "lithe/dynamics/small_motion.h"
 #include "lithe/spatial/exp_map.h"
 
@@ -13,11 +15,11 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
       model_(arm.without_guides()),
       beams_(nodal_beams(data, arm)),
       unknown_(arm.nv(), -1),
-      feedback_(drives.feedback()),
       state_(drives.initial_state()),
       vdot_(VectorXd::Zero(arm.nv())),
       forces_(VectorXd::Zero(arm.nv())),
       applied_(VectorXd::Zero(arm.nv())),
+      found_(VectorXd::Zero(arm.nv())),
       work_(arm.n_links()),
       columns_(Matrix6Xd::Zero(6, arm.nv())) {
   for (int k = 0; k < arm.nv(); ++k) {
@@ -41,9 +43,11 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
     work_[i].momentum.setZero(6 * n, 6);
     if (beams_[i]->sliding) work_[i].flow.setZero(6, n);
   }
-  for (const Drives::Feedback& law : feedback_)
+  for (const Drives::Feedback& law : drives.feedback()) {
     if (law.gravity_compensation || law.computed_torque)
       refuse_guides(arm, "a controller that knows the arm's dynamics");
+    if (law.computed_torque) steered_.push_back({.unknown = unknown_[law.v0], .coupling = VectorXd::Zero(size())});
+  }
   VectorXd z, v;
   unknowns_of(state_, z, v);
   go_outwards(0, z, v);
@@ -125,7 +129,12 @@ void FloatingModel::deform(int i_link) {
 void FloatingModel::go_outwards(double t, const VectorXd& z, const VectorXd& v) {
   state_of(t, z, v, state_);
   drives_.given_accelerations(t, vdot_);
-  const FrameMotion root = root_motion(arm_, t);
+  move_frames();
+}
+
+/// By state_ and vdot_.
+void FloatingModel::move_frames() {
+  const FrameMotion root = root_motion(arm_, state_.t);
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     LinkWork& work = work_[i];
@@ -196,6 +205,41 @@ void FloatingModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, c
   drives_.add_loads(state_, applied_);
   forces_ -= applied_;
   for (int k = 0; k < size(); ++k) force[k] = -forces_[free_[k]];
+  if (n_steered_ > 0) steer(a, force);
+}
+
+/// (2): rows of joints under computed torque, and what their corrections take from the others.
+void FloatingModel::steer(const VectorXd& a, VectorXd& force) {
+  found_ = vdot_;
+  model_.hybrid(state_, drives_.driven(), applied_, found_);
+  for (const Steered& joint : steered_) {
+    if (!joint.acts) continue;
+    force[joint.unknown] = joint.inertia * (found_[free_[joint.unknown]] - a[joint.unknown]);
+  }
+  for (const Steered& joint : steered_)
+    if (joint.acts) force.noalias() -= joint.coupling * (force[joint.unknown] / joint.diagonal);
+}
+
+void FloatingModel::impulses(double t, const VectorXd& z, const VectorXd& v, const VectorXd& change,
+                             VectorXd& impulse) {
+  state_of(t, z, v, state_);
+  vdot_ = change;
+  move_frames();
+  go_inwards();
+  impulse = forces_;
+  vdot_.setZero();
+  move_frames();
+  go_inwards();
+  impulse -= forces_;
+}
+
+void FloatingModel::jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change) {
+  impulses(t, z, v, change, found_);
+  for (double& value : sum_.coeffs()) value = 0;
+  assemble(1, 0, 0, [&](int row, int column, double value) { sum_.coeffRef(row, column) += value; });
+  const Eigen::SimplicialLDLT<SparseMatrixd, Eigen::Lower> solver(sum_);
+  const VectorXd needed = found_(free_);
+  v -= solver.solve(needed);
 }
 
 /// [turn; slide] of T, in T axes, per rate of the tip node's six components.
@@ -313,14 +357,78 @@ void FloatingModel::assemble(double mass, double damping, double stiffness, Sink
       work_[link.parent].carried_T.noalias() += X.transpose() * work.whole_B * X;
     }
   }
-  for (const Drives::Feedback& law : feedback_) add_unknown(law.v0, law.v0, damping * law.kd + stiffness * law.kp);
+}
+
+/// What joints and their controllers add to the diagonal, at state_.
+template <class Sink>
+void FloatingModel::add_joint_slopes(double damping, double stiffness, Sink add) {
+  for (const Link& link : arm_.links()) {
+    if (link.nv() != 1 || unknown_[link.v0] < 0 || !link.forces.any()) continue;
+    const JointSlopes slopes = link.forces.slopes(state_.q[link.q0], state_.v[link.v0]);
+    add(unknown_[link.v0], stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
+                               damping * slopes.dissipative_by_rate);
+  }
+  drives_.for_each_acting_law(
+      state_, model_, [&](int v0, double kp, double kd, bool computed, int, const std::vector<Drives::Gain>& gains) {
+        if (computed) return;
+        add(unknown_[v0], damping * kd + stiffness * kp);
+        for (const Drives::Gain& gain : gains)
+          if (gain.v0 == v0) add(unknown_[v0], damping * gain.rate + stiffness * gain.position);
+      });
+}
+
+/// Which controllers give their joints' accelerations at state_; one that is saturated or samples gives a torque.
+void FloatingModel::choose_steered() {
+  n_steered_ = 0;
+  for (Steered& joint : steered_) {
+    joint.acts = false;
+    joint.inertia = 0;
+    joint.coupling.setZero();
+  }
+  if (steered_.empty()) return;
+  drives_.for_each_acting_law(state_, model_, [&](int v0, double kp, double kd, bool computed, int, const auto&) {
+    if (!computed) return;
+    for (Steered& joint : steered_) {
+      if (joint.unknown != unknown_[v0]) continue;
+      joint.acts = true;
+      joint.kp = kp;
+      joint.kd = kd;
+      ++n_steered_;
+    }
+  });
+}
+
+FloatingModel::Steered* FloatingModel::steered(int unknown) {
+  for (Steered& joint : steered_)
+    if (joint.acts && joint.unknown == unknown) return &joint;
+  return nullptr;
 }
 
 const SparseMatrixd& FloatingModel::weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass,
                                                  double damping, double stiffness) {
   go_outwards(t, z, v);
   for (double& value : sum_.coeffs()) value = 0;
-  assemble(mass, damping, stiffness, [&](int row, int column, double value) { sum_.coeffRef(row, column) += value; });
+  choose_steered();
+  assemble(mass, damping, stiffness, [&](int row, int column, double value) {
+    Steered *of_row = n_steered_ > 0 ? steered(row) : nullptr, *of_column = n_steered_ > 0 ? steered(column) : nullptr;
+    if (of_row == nullptr && of_column == nullptr) {
+      sum_.coeffRef(row, column) += value;
+    } else if (of_row == of_column) {
+      of_row->inertia += value / mass;
+    } else if (of_column == nullptr) {
+      of_row->coupling[column] += value;
+    } else if (of_row == nullptr) {
+      of_column->coupling[row] += value;
+    }
+  });
+  add_joint_slopes(damping, stiffness, [&](int unknown, double value) {
+    if (n_steered_ == 0 || steered(unknown) == nullptr) sum_.coeffRef(unknown, unknown) += value;
+  });
+  for (Steered& joint : steered_) {
+    if (!joint.acts) continue;
+    joint.diagonal = joint.inertia * (mass + damping * joint.kd + stiffness * joint.kp);
+    sum_.coeffRef(joint.unknown, joint.unknown) = joint.diagonal;
+  }
   return sum_;
 }
 

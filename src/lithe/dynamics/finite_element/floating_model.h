@@ -20,6 +20,14 @@ namespace lithe {
 /// the virtual work of the moving frames complete, is what the outboard links need in order to move as they do: one sweep
 /// outwards for motions, one inwards for forces, linear in the number of elements. Rotary inertia is lithe's (docs/model.md):
 /// constant in link axes, moving with ω + θ̇. Beams in guides: SlidingBeam. Evaluations allocate nothing.
+///
+/// Computed torque answers every deformation with inverse dynamics, which makes F_u stiff and unsymmetric in the joint's row.
+/// What comes of it is simple: the joint accelerates as asked, v̇ = w − kd ż − kp z. So where such a law acts the joint's row is
+///
+///   R_j = s (v̇*_j − v̇_j),   v̇* the accelerations of the articulated recursion under all torques and loads,                  (2)
+///
+/// s the joint's inertia, which vanishes where F_u does; its slopes are s, s kd and s kp on the diagonal. Rows of the others
+/// get −K*_{·j} R_j/K*_jj, Gauss's elimination of the joint, so that a symmetric K* gives the corrections of the unsymmetric one.
 class FloatingModel : public SecondOrderSystem {
  public:
   /// `drives` must outlive it. Throws UnsupportedError (nodal_beams).
@@ -30,7 +38,8 @@ class FloatingModel : public SecondOrderSystem {
   /// All deformations are one group, every joint is one of its own.
   int group_of(int unknown) const override { return group_[unknown]; }
   void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
-  /// M is the mass matrix at z; C and K are those of the links and of the servos, without what the frames' motion adds.
+  /// M is the mass matrix at z; C and K are those of the links, joints and servos at (z, v), without what the frames' motion adds;
+  /// rows of joints under computed torque by (2).
   const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
                                     double stiffness) override;
 
@@ -40,6 +49,12 @@ class FloatingModel : public SecondOrderSystem {
   /// Accelerations of all coordinates, those of driven ones as given.
   void accelerations_of(double t, const VectorXd& a, Eigen::Ref<VectorXd> vdot) const;
   const std::vector<int>& free_coordinates() const { return free_; }
+
+  /// The impulses (nv) that rates of all coordinates need to change at once by `change`: M(z) change.
+  void impulses(double t, const VectorXd& z, const VectorXd& v, const VectorXd& change, VectorXd& impulse);
+  /// The unknowns' rates after those of driven coordinates have changed at once by `change` (nv, zero elsewhere). No impulse
+  /// acts on the unknowns: M_ff Δv = −M_fd Δ.
+  void jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change);
 
   /// Forces of all coordinates (nv) in the last `unbalanced`: M z̈ + h less torques and loads. On driven joints that is what
   /// their drives must give; on unknowns −F_u.
@@ -68,11 +83,25 @@ class FloatingModel : public SecondOrderSystem {
     Matrix6d carried_T, whole_B;                    // rigid inertia of all that moves with T, with B
     MatrixXd rigid, momentum;                       // the nodes' motion with the frame, 6 per node × 6; M times it
   };
+  /// A joint under computed torque, and where the law acts its row of (2).
+  struct Steered {
+    int unknown;
+    bool acts = false;  // by the last weighted_sum
+    double kp = 0, kd = 0;
+    double inertia = 0, diagonal = 0;  // s and K*_jj
+    VectorXd coupling;                 // K*_{·j}, zero in rows of joints like it
+  };
   void go_outwards(double t, const VectorXd& z, const VectorXd& v);
+  void move_frames();
+  void steer(const VectorXd& a, VectorXd& force);
+  void choose_steered();
+  Steered* steered(int unknown);
   void deform(int i_link);
   void go_inwards();
   template <class Sink>
   void assemble(double mass, double damping, double stiffness, Sink add);
+  template <class Sink>
+  void add_joint_slopes(double damping, double stiffness, Sink add);
   Matrix6d tip_directions(const LinkWork& work) const;
 
   const Arm arm_;
@@ -82,9 +111,11 @@ class FloatingModel : public SecondOrderSystem {
   std::vector<int> free_;     // coordinates of the arm that are unknown
   std::vector<int> group_;    // of the unknowns
   std::vector<int> unknown_;  // place among the unknowns, or −1
-  std::vector<Drives::Feedback> feedback_;
+  std::vector<Steered> steered_;
+  int n_steered_ = 0;  // that act
   State state_;
   VectorXd vdot_, forces_, applied_;
+  VectorXd found_;  // accelerations of the articulated recursion; of all coordinates
   Kinematics kin_;
   std::vector<LinkWork> work_;
   Matrix6Xd columns_;  // wrench at the frame that the assembly has got to, per unit acceleration of each coordinate

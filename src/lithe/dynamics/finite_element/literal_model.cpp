@@ -76,7 +76,7 @@ const SparseMatrixd& LiteralModel::weighted_sum(double t, const VectorXd& z, con
                                                 double damping, double stiffness) {
   // X by differences, exact because F_u is linear in the accelerations; about those of the last evaluation, J's part removed.
   plain_unbalanced(t, z, v, a_, still_);
-  const SparseMatrixd& sum = weigh(mass, damping, stiffness);
+  const SparseMatrixd& sum = weigh(z, v, mass, damping, stiffness);
   for (size_t k = 0; k < movers_.size(); ++k) {
     const auto column = Eigen::Index(k);
     a_[movers_[k]] += 1;

@@ -128,9 +128,9 @@ void NominalModel::number_unknowns(const Case& data) {
     const Link& link = arm_.link(i);
     if (link.nv() == 1 && !drives_.driven()[link.v0]) {
       if (!linear_servo(data, link.joint_name))
-        throw UnsupportedError("arm.links",
+        throw UnsupportedError(data.torque.contains(link.joint_name) ? "torque." + link.joint_name : "arm.links",
                                fmt::format("finite-element, linear: joint '{}' must be driven by a motion or "
-                                           "a servo without saturation and sampling",
+                                           "a servo without saturation and sampling; the nonlinear model takes others",
                                            link.joint_name));
       compliance_[i] = size_++;
     }
@@ -249,8 +249,13 @@ void NominalModel::turn(const NodeMap& node, const Matrix3d& R, const FrameMotio
 void NominalModel::update_motion(double t) {
   state_.t = t;
   drives_.command_motion(state_, vdot_);
+  move_frames();
+}
+
+/// By state_ and vdot_.
+void NominalModel::move_frames() {
   update_kinematics(arm_, state_, kin_);
-  const FrameMotion root = root_motion(arm_, t);
+  const FrameMotion root = root_motion(arm_, state_.t);
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     LinkWork& work = work_[i];
@@ -384,25 +389,74 @@ void NominalModel::balance(const VectorXd& z, const VectorXd& v, const VectorXd&
   }
 }
 
-const SparseMatrixd& NominalModel::weighted_sum(double t, const VectorXd&, const VectorXd&, double mass, double damping,
-                                                double stiffness) {
+const SparseMatrixd& NominalModel::weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass,
+                                                double damping, double stiffness) {
   update(t);
-  return weigh(mass, damping, stiffness);
+  return weigh(z, v, mass, damping, stiffness);
 }
 
-const SparseMatrixd& NominalModel::weigh(double mass, double damping, double stiffness) {
+void NominalModel::jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change) {
+  // F_u is linear in the commanded accelerations: its change by them is that of the momentum by the commanded rates.
+  const VectorXd still = VectorXd::Zero(size_);
+  VectorXd with = still, without = still;
+  state_.t = t;
+  drives_.command_motion(state_, vdot_);
+  vdot_.setZero();
+  move_frames();
+  sum_up();
+  balance(z, v, still, without);
+  vdot_ = change;
+  move_frames();
+  sum_up();
+  balance(z, v, still, with);
+  const Eigen::SimplicialLDLT<SparseMatrixd, Eigen::Lower> solver(weigh(z, v, 1, 0, 0));
+  v += solver.solve(with - without);
+  at_ = -1;
+}
+
+const SparseMatrixd& NominalModel::weigh(const VectorXd& z, const VectorXd& v, double mass, double damping,
+                                         double stiffness) {
   auto sum = [&](int at) {
     return mass * sums_.J.valuePtr()[at] + damping * sums_.C.valuePtr()[at] + stiffness * sums_.K.valuePtr()[at];
   };
   for (size_t k = 0; k < half_places_.size(); ++k)
     half_.valuePtr()[k] = (sum(half_places_[k][0]) + sum(half_places_[k][1])) / 2;
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const int at = compliance_[i];
+    const Link& link = arm_.link(i);
+    if (at < 0 || !link.forces.any()) continue;
+    const JointSlopes slopes = link.forces.slopes(state_.q[link.q0] + z[at], state_.v[link.v0] + v[at]);
+    half_.coeffRef(at, at) += stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
+                              damping * slopes.dissipative_by_rate;
+  }
   return half_;
 }
 
 void NominalModel::quasi_static(double t, VectorXd& z) {
   update(t);
-  static_solver_.compute(sums_.K_c);
-  z = static_solver_.solve(sums_.F);
+  z.setZero(size_);
+  // One solution, unless joints under servos have springs, dampers, friction or stops. With a stop's corners two or three.
+  VectorXd force(size_), correction(size_);
+  for (int pass = 0; pass < 20; ++pass) {
+    SparseMatrixd K = sums_.K_c;
+    force = sums_.F;
+    force.noalias() -= K * z;
+    bool passive = false;
+    for (int i = 0; i < arm_.n_links(); ++i) {
+      const int at = compliance_[i];
+      const Link& link = arm_.link(i);
+      if (at < 0 || !link.forces.any()) continue;
+      passive = true;
+      const double q = state_.q[link.q0] + z[at], rate = state_.v[link.v0];
+      force[at] -= link.forces.elastic(q) + link.forces.dissipative(q, rate);
+      const JointSlopes slopes = link.forces.slopes(q, rate);
+      K.coeffRef(at, at) += slopes.elastic_by_position + slopes.dissipative_by_position;
+    }
+    static_solver_.compute(K);
+    correction = static_solver_.solve(force);
+    z += correction;
+    if (!passive || correction.lpNorm<Eigen::Infinity>() <= 1e-12 * z.lpNorm<Eigen::Infinity>()) break;
+  }
 }
 
 Vector6d NominalModel::tip_displacement(double t, const VectorXd& z, int i_link) {

@@ -34,8 +34,14 @@ class NominalModel : public SecondOrderSystem {
                                     double stiffness) override;
 
   /// (2) K q = F with K = ΦᵀK_cΦ: the deformation that the rigid motion's inertia forces would cause if they stood still
-  /// (eqs 3.6, 4.2).
+  /// (eqs 3.6, 4.2). What joints under servos do by themselves is in it, at the commanded rates.
   void quasi_static(double t, VectorXd& z);
+
+  /// The unknowns' rates after those of the commanded motion have changed at once by `change` (nv): impulses act where joints
+  /// are driven, none on the unknowns. Where a servo's command jumps, the compliance takes it up.
+  void jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change);
+  /// To be called when the drives have entered another piece: what was found for this time holds no longer.
+  void forget() { at_ = -1; }
 
   /// The arm's state and accelerations that the unknowns stand for to first order: joints as commanded plus their compliance,
   /// flexible coordinates by what nodes move beyond their link's frame.
@@ -100,6 +106,7 @@ class NominalModel : public SecondOrderSystem {
   void move_nodes(int i_link, const FrameMotion& P);
   static void turn(const NodeMap& node, const Matrix3d& R, const FrameMotion& frame, Turned& turned);
   void update_motion(double t);
+  void move_frames();
   /// How far along the beam a node is from the first, with two time derivatives: elements in a guide grow.
   struct MeshPoint {
     double x, dx, ddx;
@@ -123,8 +130,8 @@ class NominalModel : public SecondOrderSystem {
   void sum_up();
   /// F_u by the sums as they are.
   void balance(const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) const;
-  /// mass·J + damping·C + stiffness·K of the sums, made symmetric.
-  const SparseMatrixd& weigh(double mass, double damping, double stiffness);
+  /// mass·J + damping·C + stiffness·K of the sums, made symmetric, and of what joints under servos do by themselves at (z, v).
+  const SparseMatrixd& weigh(const VectorXd& z, const VectorXd& v, double mass, double damping, double stiffness);
   void update(double t);
 
   const Arm arm_;
