@@ -244,6 +244,9 @@ class Run {
   std::vector<std::string> warnings() {
     std::vector<std::string> list = watch_.list();
     stress_.add_warnings(list);
+    for (const Peak& peak : peaks_)
+      if (const std::string doubt = detached_flow(peak.name, peak.value, peak.time); !doubt.empty())
+        list.push_back(doubt);
     if (!simulate_.step) return list;
     const std::string doubt = unresolved_step(*simulate_.step, marched_->fastest_time_scale(t_, y_));
     if (!doubt.empty()) list.push_back(doubt);
