@@ -222,11 +222,10 @@ TEST(Divergence, OfBodiesThatMeetEdgeToEdgeIsTheBeams) {
 // A wing and its mirror image, fore and aft, in wind that is mirrored too.
 TEST(Divergence, IsThatOfTheMirrorImage) {
   auto speed = [](const char* trailing, const char* direction) {
-    Case data = read_case_text(plate_wing("{segments: 4}", 0, 4, 12, "speed: 60 m/s")).data;
-    data = read_case_text(plate_wing("{segments: 4}", 0, 4, 12, fmt::format("speed: 60 m/s, direction: {}", direction)),
-                          "case", {{"links[wing].surface.trailing", trailing}, {"links[wing].surface.axis", "0.4"}})
-               .data;
-    return *stability(data, 100, JointsAre::locked, 2, 2).divergence_speed;
+    const std::string text =
+        plate_wing("{segments: 4}", 0, 4, 12, fmt::format("speed: 60 m/s, direction: {}", direction));
+    const std::vector<Override> side{{"links[wing].surface.trailing", trailing}, {"links[wing].surface.axis", "0.4"}};
+    return *stability(read_case_text(text, "case", side).data, 100, JointsAre::locked, 2, 2).divergence_speed;
   };
   const double forward = speed("[0, -1, 0]", "[1, 0, 0]");
   EXPECT_NEAR(speed("[0, 1, 0]", "[-1, 0, 0]"), forward, 1e-9 * forward);
