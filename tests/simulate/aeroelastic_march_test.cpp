@@ -262,8 +262,8 @@ TEST(LiftingSurfaces, ThatMeetNeedTheSamePanelsAndTheSameEdge) {
 // Bodies on springs settle where springs hold the air, as a beam does.
 TEST(AeroelasticMarch, BodiesThatMeetEdgeToEdgeSettleWhereSpringsHoldTheAir) {
   const std::string text =
-      plate_of_bodies(4, 0.05, 3, 8, "speed: 60, incidence: 0.1 deg, wake_length: 12",
-                      "simulate: {method: dopri5, rtol: 1e-6, atol: 1e-9, for: 0.4 s, output_step: 10 ms}");
+      plate_of_bodies(4, 0.4, 3, 8, "speed: 60, incidence: 0.1 deg, wake_length: 12",
+                      "simulate: {method: dopri5, rtol: 1e-6, atol: 1e-9, for: 0.6 s, output_step: 10 ms}");
   const Case data = read_case_text(text).data;
   const Arm arm = Arm::assemble(data);
   const State rest = State::zero(arm);

@@ -282,7 +282,7 @@ void LiftingSurfaces::check_wind(const aero::Points& corners, const aero::Points
     const char* const how = degrees > 120 ? "from its trailing to its leading edge" : "along its span";
     throw FieldError(
         "wind.direction",
-        fmt::format("blows over the surface of '{}' {}, {:.0f} deg off the way from leading to trailing edge; "
+        fmt::format("the wind blows over the surface of '{}' {}, {:.0f} deg off the way from leading to trailing edge; "
                     "a surface sheds its wake at the trailing edge alone, which holds up to {:.0f} deg. Turn the "
                     "wind, or the surface by its `trailing`",
                     names_[s], how, degrees, widest_sweep * 180 / std::numbers::pi));
