@@ -102,5 +102,46 @@ TEST(Segments, DampersGiveTheFirstModeItsRatio) {
   }
 }
 
+// Springs that the case gives: hinge by hinge, or one for all; directions that it does not give go by the rule.
+TEST(Segments, TakeGivenSprings) {
+  Segments segments{3, SegmentSprings::paper};
+  segments.given.bending_z = {10, 20, 30};
+  segments.given.torsion = {7};
+  const auto given = beam_segments(bar(segments), true),
+             rule = beam_segments(bar(Segments{3, SegmentSprings::paper}), true);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(given[i].stiffness[1], 10 * double(i + 1));
+    EXPECT_EQ(given[i].stiffness[2], 7);
+    EXPECT_EQ(given[i].stiffness[0], rule[i].stiffness[0]);
+    EXPECT_EQ(given[i].body.mass, rule[i].body.mass);
+  }
+  segments.springs = SegmentSprings::calibrated;
+  const auto middle = beam_segments(bar(segments), true);
+  ASSERT_EQ(middle.size(), 4u);
+  EXPECT_EQ(middle[3].stiffness[1], 30);
+}
+
+// One segment on a given spring at its root is a compound pendulum: ω² = k/J. And given springs of the rule's stiffness have the ratio of the
+// rule's chain, which the beam's first mode comes near.
+TEST(Segments, DampersOfGivenSpringsGiveTheirOwnFirstModeItsRatio) {
+  Segments one{1, SegmentSprings::paper};
+  one.given = {{40}, {50}, {60}};
+  Beam beam = bar(one);
+  beam.damping = DampingRatio{0.03};
+  const SegmentPiece piece = beam_segments(beam, true)[0];
+  for (int k = 0; k < 3; ++k) {
+    const double J = piece.body.J(2 - k, 2 - k);
+    EXPECT_NEAR(piece.damping[k], 2 * 0.03 * std::sqrt(piece.stiffness[k] * J), 1e-9 * piece.damping[k]) << k;
+  }
+  Beam ruled = bar(Segments{20});
+  ruled.damping = DampingRatio{0.03};
+  const auto rule = beam_segments(ruled, true);
+  Segments many{20};
+  many.given = {{rule[1].stiffness[0]}, {rule[1].stiffness[1]}, {rule[1].stiffness[2]}};
+  beam.flexibility = many;
+  const auto given = beam_segments(beam, true);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(given[1].damping[k], rule[1].damping[k], 0.005 * rule[1].damping[k]) << k;
+}
+
 }  // namespace
 }  // namespace lithe

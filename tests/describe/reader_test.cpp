@@ -135,6 +135,30 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
   RC_ASSERT(read_case_text(write_case(data)).data == data);
 }
 
+TEST(Reader, SpringsOfSegmentsAreARuleOrNumbers) {
+  auto segments = [](const std::string& flexibility) {
+    const Case data = read_case_text(R"(
+arm:
+  links:
+    - name: bar
+      joint: {type: fixed}
+      beam: {length: 1, material: steel, section: {circle: {diameter: 20 mm}}, flexibility: )" +
+                                     flexibility + "}\n")
+                          .data;
+    EXPECT_EQ(read_case_text(write_case(data)).data, data) << flexibility;
+    return std::get<Segments>(data.arm.links[0].beam->flexibility);
+  };
+  EXPECT_EQ(segments("{segments: 3}"), Segments{3});
+  EXPECT_EQ(segments("{segments: 3, springs: paper}"), (Segments{3, SegmentSprings::paper}));
+  Segments expected{3, SegmentSprings::paper, {{1, 2, 3}, {1000}, {}}, {.torsion = true}};
+  EXPECT_EQ(
+      segments(
+          "{segments: 3, springs: {rule: paper, bending_y: [1, 2, 3], bending_z: [1 kN.m/rad]}, locked: [torsion]}"),
+      expected);
+  expected = {3, SegmentSprings::calibrated, {{5}, {6}, {7}}, {}};
+  EXPECT_EQ(segments("{segments: 3, springs: {bending: [5], bending_z: [6], torsion: [7]}}"), expected);
+}
+
 TEST(Reader, IncludeGivesDefaultsForTheKeysBesideIt) {
   const TemporaryFolder scratch;
   scratch.write("common.yaml", "gravity: [0, 0, 0]\nrotary_inertia: false\nbase: planar\n");

@@ -210,6 +210,120 @@ TEST(AeroelasticMarch, ModelsOfTheBeamAgree) {
   EXPECT_GT(std::abs(segments[1]), 0.01);
 }
 
+// Two links whose surfaces meet, twisted against each other by less and less: the forces go to those of the linear theory, and not to
+// infinity as between vortices that come closer and closer.
+TEST(LiftingSurfaces, ThatMeetEdgeToEdgeAreOneHoweverLittleTheyTwistApart) {
+  const Case data = read_case_text(plate_of_bodies(2, 0, 3, 8, "speed: 20 m/s")).data;
+  const Arm arm = Arm::assemble(data);
+  LiftingSurfaces surfaces(data, arm);
+  const State rest = State::zero(arm);
+  aero::Points flat, corners;
+  surfaces.place(rest, kinematics_of(arm, rest), flat);
+  const aero::Wind wind{.velocity = {20, 0, 0}};
+  const aero::LinearisedLattice linear(surfaces.lattice(), flat, wind, 1e-3, {.symmetry = aero::SymmetryPlane{}});
+  const MatrixXd Q = linear.steady_stiffness(surfaces.shapes(rest, kinematics_of(arm, rest)));
+  const int outer = arm.link(arm.find_link("plate2")).v0;
+  for (const double twist : {1e-2, 1e-3, 1e-4, 1e-6, 1e-8}) {
+    State state = rest;
+    state.q[outer] = twist;
+    const Kinematics kin = kinematics_of(arm, state);
+    surfaces.place(state, kin, corners);
+    const aero::Points force =
+        aero::steady(surfaces.lattice(), corners, wind, aero::SymmetryPlane{}).loads.corner_force;
+    VectorXd tau = VectorXd::Zero(arm.nv());
+    surfaces.add_forces(state, kin, force, tau);
+    EXPECT_LT((tau - Q.col(outer) * twist).norm(), (twist + 1e-6) * Q.col(outer).norm() * twist) << twist;
+  }
+}
+
+TEST(LiftingSurfaces, ThatMeetNeedTheSamePanelsAndTheSameEdge) {
+  auto refusal = [](const std::string& key, const std::string& value) -> std::string {
+    const Case data =
+        read_case_text(plate_of_bodies(2, 0, 3, 8, "speed: 20 m/s"), "case", {{"links[plate2].surface." + key, value}})
+            .data;
+    const Arm arm = Arm::assemble(data);
+    try {
+      LiftingSurfaces surfaces(data, arm);
+    } catch (const FieldError& error) {
+      return error.path() + ": " + error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(
+      refusal("panels_chord", "4"),
+      "arm.links[3].surface.panels_chord: expected 3 as on 'plate1': the two meet edge to edge, so that they are one "
+      "surface, got 4");
+  EXPECT_EQ(refusal("panels_span", "7"), "accepted");
+  EXPECT_EQ(refusal("chord", "0.1").find("arm.links[3].surface: one of its ends lies on an end of 'plate1'"), 0u);
+  EXPECT_EQ(refusal("trailing", "[0, 1, 0]").find("arm.links[3].surface: one of its ends lies on"), 0u);
+  EXPECT_EQ(refusal("trailing", "[0, 0, 1]"), "accepted");  // a fin at the tip
+}
+
+// Bodies on springs settle where springs hold the air, as a beam does.
+TEST(AeroelasticMarch, BodiesThatMeetEdgeToEdgeSettleWhereSpringsHoldTheAir) {
+  const std::string text =
+      plate_of_bodies(4, 0.4, 3, 8, "speed: 60, incidence: 0.1 deg, wake_length: 12",
+                      "simulate: {method: dopri5, rtol: 1e-6, atol: 1e-9, for: 0.6 s, output_step: 10 ms}");
+  const Case data = read_case_text(text).data;
+  const Arm arm = Arm::assemble(data);
+  const State rest = State::zero(arm);
+  const Kinematics kin = kinematics_of(arm, rest);
+  LiftingSurfaces surfaces(data, arm);
+  aero::Points corners;
+  surfaces.place(rest, kin, corners);
+  const aero::Wind wind{wind_velocity(*data.wind), 1.225, {}}, along{.velocity = {60, 0, 0}};
+  const aero::LinearisedLattice air(surfaces.lattice(), corners, along, 1e-3, {.symmetry = aero::SymmetryPlane{}});
+  VectorXd load = VectorXd::Zero(arm.nv());
+  surfaces.add_forces(rest, kin,
+                      aero::steady(surfaces.lattice(), corners, wind, aero::SymmetryPlane{}).loads.corner_force, load);
+  MatrixXd K = -air.steady_stiffness(surfaces.shapes(rest, kin));
+  for (const Link& link : arm.links()) K(link.v0, link.v0) += link.forces.spring->stiffness;
+  const VectorXd expected = K.partialPivLu().solve(load);
+  const Results results = results_of(text);
+  for (int k = 0; k < arm.nv(); ++k)
+    EXPECT_NEAR(series(results, arm.coordinates()[size_t(k)]).back(), expected[k],
+                0.02 * expected.cwiseAbs().maxCoeff())
+        << arm.coordinates()[size_t(k)];
+}
+
+// A wing that stands still: its strongest strip works at less than the geometric angle, by the downwash, and at more than the mean of all.
+TEST(AeroelasticMarch, RecordsIncidenceAndWarnsBeyondAttachedFlow) {
+  auto summary = [](const char* incidence) {
+    const CaseFile file =
+        read_case_text(wing_on_a_spring(0.5, 3, 12, fmt::format("speed: 5 m/s, incidence: {}", incidence),
+                                        "simulate: {for: 0.1 s, method: dopri5, output_step: 50 ms}"));
+    const TemporaryFolder scratch;
+    RunOptions options;
+    options.file = scratch.path() + "/results.h5";
+    return run(file, Arm::assemble(file.data), options);
+  };
+  auto peak = [](const RunSummary& of, const std::string& name) {
+    for (const Peak& p : of.peaks)
+      if (p.name == name) return p.value;
+    throw std::runtime_error("no peak " + name);
+  };
+  const RunSummary mild = summary("5 deg"), wild = summary("25 deg");
+  const double pressure = 1.225 / 2 * 25, alpha = peak(mild, "wing.air.incidence"), degree = M_PI / 180;
+  const double mean = peak(mild, "wing.air.fz") / (pressure * 1.5) / (2 * M_PI);  // c_l/2π
+  EXPECT_GT(alpha, mean);
+  EXPECT_LT(alpha, 5 * degree);
+  EXPECT_LT(alpha, 1.3 * mean);  // a rectangle loads its root by less than the ellipse's 4/π
+  EXPECT_TRUE(mild.warnings.empty());
+  ASSERT_EQ(wild.warnings.size(), 1u);
+  EXPECT_EQ(wild.warnings[0].find("'wing': its surface worked at an incidence of 2"), 0u) << wild.warnings[0];
+}
+
+TEST(AeroelasticMarch, IsRefusedForWindFromBehind) {
+  const std::string text =
+      wing_on_a_spring(0.5, 2, 4, "speed: 20 m/s, direction: [-1, 0, 0]", "simulate: {for: 0.1 s, method: dopri5}");
+  try {
+    results_of(text);
+    FAIL();
+  } catch (const FieldError& error) {
+    EXPECT_EQ(error.path(), "wind.direction");
+  }
+}
+
 // Without incidence nothing happens, and rounding does not keep air and arm from agreeing.
 TEST(AeroelasticMarch, WithoutIncidenceNothingHappens) {
   std::string text = wing(60, "for: 0.02 s, output_step: 2 ms");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/run_program.h"
+#include "lithe/analyse/agreement.h"
 #include "lithe/simulate/run.h"
 
 namespace lithe::testing {
@@ -76,6 +77,46 @@ TEST(SegmentResults, ForcesAndDeflectionsAreThoseOfABeam) {
     EXPECT_NEAR(segments[at + "twist"], beam[at + "twist"],
                 0.06 * std::abs(beam[at + "twist"]) + deflection * deflection)
         << at;
+  }
+}
+
+// The moments that a run records at hinges are those of the springs given, whatever the section is.
+TEST(SegmentResults, MomentsAtHingesAreThoseOfGivenSprings) {
+  const LastRow row(
+      "{segments: 3, springs: {rule: paper, bending_z: [900, 700, 500], torsion: [300]}, locked: [bending_y]}");
+  const char* places[] = {"@0", "@0.333", "@0.667"};
+  for (const std::string link : {"upper", "fore"})
+    for (int hinge = 1; hinge <= 3; ++hinge) {
+      const std::string at = link + places[hinge - 1], turn = link + ".s" + std::to_string(hinge);
+      EXPECT_EQ(row.results.find(turn + ".y"), -1);
+      const double bending = 1100 - 200.0 * hinge, twist = 300, beta = 1e-3;
+      const double scale = std::hypot(row[at + ".T"], row[at + ".My"], row[at + ".Mz"]);
+      EXPECT_GT(scale, 0.1);
+      EXPECT_NEAR(row[at + ".My"], bending * (row[turn + ".z"] + beta * row[turn + ".z.rate"]), 0.03 * scale) << at;
+      EXPECT_NEAR(row[at + ".T"], twist * (row[turn + ".x"] + beta * row[turn + ".x.rate"]), 0.03 * scale) << at;
+      EXPECT_GT(row[at + ".stress"], 0);
+    }
+}
+
+// A locked direction is a very stiff one, less its coordinate.
+TEST(SegmentResults, LockedHingesAreStiffOnes) {
+  const LastRow locked("{segments: 4, locked: [bending_y]}"), stiff("{segments: 4, springs: {bending_y: [1e7]}}");
+  for (const char* name : {"tip.x", "tip.y", "tip.z", "upper@0.625.uz", "fore@1.twist"})
+    EXPECT_NEAR(locked[name], stiff[name], 2e-4 * (1e-3 + std::abs(stiff[name]))) << name;
+  for (const char* name : {"upper@0.My", "fore@0.125.My", "fore@0.125.T", "upper@0.375.Mz"})
+    EXPECT_NEAR(locked[name], stiff[name], 0.02 * std::abs(stiff["upper@0.My"])) << name;
+}
+
+// Formulations that know segments agree on them.
+TEST(SegmentResults, FormulationsAgreeOnGivenAndLockedHinges) {
+  for (const char* flexibility :
+       {"{segments: 2, springs: {rule: paper, bending: [800, 600], torsion: [300]}}",
+        "{segments: 3, locked: [torsion]}", "{segments: 2, springs: {torsion: [200, 100]}, locked: [bending_y]}",
+        "{segments: 2, locked: [bending_y, bending_z]}"}) {
+    const Arm arm = Arm::assemble(read_case_text(arm_text(flexibility)).data);
+    const Agreement found = agreement(arm, {.states = 5, .costs = false});
+    EXPECT_GE(found.n_covering(), 3) << flexibility;
+    EXPECT_LT(found.worst(), 1e-9) << flexibility;
   }
 }
 

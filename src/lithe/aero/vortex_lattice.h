@@ -11,6 +11,7 @@
 //   geometry.h          collocation points, normals, rings, influence matrices
 //   influence_factor.h  the factorised matrix, kept while the shape holds
 //   loads.h             Joukowski's forces and the pressure of Γ̇
+//   incidence.h         what angle the sections work at, and whether flow would stay attached
 //   vortex_lattice.h    the march in time (this page)
 //   steady.h            a wing in steady flow: lift, induced drag, spanwise distribution
 //   linearised_lattice.h  small motion of a flat lattice: stiffness of the air, discrete-time system, harmonic loads
@@ -99,9 +100,14 @@ class VortexLattice {
 
   /// The accepted state as numbers, and back: a march from a restored state repeats the original bit by bit.
   VectorXd save() const;
+  /// The circulation among the numbers of such a state.
+  static Eigen::Map<const VectorXd> circulation_in(const double* numbers, int n_panels) {
+    return {numbers + n_before_circulation, n_panels};
+  }
   void restore(const VectorXd& numbers);
 
  private:
+  static constexpr int n_before_circulation = 3;  // numbers of a saved state: time, steps, length of the last
   template <class Self, class Visit>
   static void visit_state(Self& self, Visit visit);
   void convect(double dt);

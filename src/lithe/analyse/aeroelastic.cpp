@@ -83,17 +83,18 @@ class PkMethod {
 double frequency(const Complex& s) { return std::abs(s.imag()) / (2 * std::numbers::pi); }
 double damping(const Complex& s) { return -s.real() / std::abs(s); }
 
-/// The largest positive eigenvalue of K⁻¹Q, and its vector: K x = (V/V₀)² Q x.
-std::optional<std::pair<double, VectorXd>> softest(const MatrixXd& K, const MatrixXd& Q) {
+/// The largest positive eigenvalue of K⁻¹Q from `least` on, and its vector: K x = (V/V₀)² Q x.
+std::optional<std::pair<double, VectorXd>> softest(const MatrixXd& K, const MatrixXd& Q, double least) {
   const Eigen::EigenSolver<MatrixXd> solver(K.ldlt().solve(Q));
+  // Rounding makes something of what the air does not do at all.
+  least = std::max(least, 1e-12 * solver.eigenvalues().cwiseAbs().maxCoeff());
   int best = -1;
   for (int k = 0; k < K.rows(); ++k) {
     const Complex mu = solver.eigenvalues()[k];
-    if (mu.real() <= 0 || std::abs(mu.imag()) > 1e-8 * std::abs(mu)) continue;
+    if (mu.real() < least || std::abs(mu.imag()) > 1e-8 * std::abs(mu)) continue;
     if (best < 0 || mu.real() > solver.eigenvalues()[best].real()) best = k;
   }
-  // Rounding makes something of what the air does not do at all.
-  if (best < 0 || solver.eigenvalues()[best].real() < 1e-12 * Q.norm() / K.norm()) return {};
+  if (best < 0) return {};
   return std::pair{solver.eigenvalues()[best].real(), VectorXd(solver.eigenvectors().col(best).real())};
 }
 
@@ -112,10 +113,11 @@ void check_held(const Arm& arm, const SmallSystem& system) {
 AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const State& state,
                                         const AeroelasticOptions& options) {
   const WindSpec& wind = data.wind.value();
-  const LiftingSurfaces surfaces(data, arm);
+  const LiftingSurfaces surfaces(data, arm, state);
   const Kinematics kin = kinematics_of(arm, state);
   aero::Points corners;
   surfaces.place(state, kin, corners);
+  surfaces.check_wind(corners, aero::Points::Zero(3, corners.cols()), wind.direction.normalized());
   const double dt = surfaces.shortest_panel() / wind.speed;
   std::optional<aero::LinearisedLattice> lattice;
   try {
@@ -133,7 +135,8 @@ AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const 
   const MatrixXd all_shapes = surfaces.shapes(state, kin);
   const MatrixXd shapes = all_shapes(Eigen::all, system.moving);
   AeroelasticResult result;
-  if (const auto found = softest(MatrixXd(system.K), lattice->steady_stiffness(shapes))) {
+  const double slowness = wind.speed / speed_of_sound;
+  if (const auto found = softest(MatrixXd(system.K), lattice->steady_stiffness(shapes), slowness * slowness)) {
     result.divergence_speed = wind.speed / std::sqrt(found->first);
     result.divergence_shape = VectorXd::Zero(arm.nv());
     Eigen::Index largest = 0;

@@ -7,6 +7,9 @@
 
 namespace lithe {
 
+/// Of air at 15 °C, m/s. The lattice's air is incompressible: faster speeds mean nothing, and are not sought.
+inline constexpr double speed_of_sound = 340.3;
+
 struct AeroelasticOptions {
   ModesOptions modes{.joints = JointsAre::locked, .count = 8};  // flutter is sought among these
   double slowest = 0, fastest = 0;                              // of the sweep, m/s
@@ -21,7 +24,7 @@ struct FlutterBranch {
 
 struct AeroelasticResult {
   /// The wind at which the surfaces' twist grows without bound, whatever its inertia: K x = (V/V₀)² Q x has a solution. None where no wind
-  /// does that.
+  /// slower than sound does that.
   std::optional<double> divergence_speed;
   VectorXd divergence_shape;  // nv, largest entry one
 
@@ -40,8 +43,8 @@ struct AeroelasticResult {
 /// Divergence from the steady stiffness of the air. Flutter by the p-k method: for each mode
 ///   s² + s (D − Im Q(ω)/ω) + Λ − Re Q(ω) = 0,   ω = Im s                                                       (1)
 /// with Q the forces of the air on the modes that swing with ω, exact where a mode neither grows nor decays. Q depends on speed
-/// and frequency by ρV² and ω/V alone, so one lattice serves the sweep. Throws FieldError where the surfaces do not lie along the wind, nothing can move, or
-/// nothing holds what can.
+/// and frequency by ρV² and ω/V alone, so one lattice serves the sweep. Throws FieldError where the surfaces do not lie along the wind, where it
+/// does not come over their leading edges, where nothing can move, or nothing holds what can.
 AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const State& state,
                                         const AeroelasticOptions& options);
 

@@ -23,6 +23,7 @@ struct DivergenceCommand : CaseOptions {
 Json json_of(const AeroelasticResult& result, const Arm& arm) {
   Json json;
   json["divergence_speed"] = result.divergence_speed ? Json(*result.divergence_speed) : Json();
+  json["divergence_sought_to"] = speed_of_sound;
   if (result.divergence_speed) {
     json["coordinates"] = arm.coordinates();
     json["divergence_shape"] = list_of(result.divergence_shape);
@@ -58,7 +59,9 @@ void print(const AeroelasticResult& result) {
   if (result.divergence_speed)
     std::cout << fmt::format("divergence at {:.6g} m/s\n", *result.divergence_speed);
   else
-    std::cout << "no divergence at any speed\n";
+    std::cout << fmt::format(
+        "no divergence up to the speed of sound, {:.0f} m/s: twist does not add to the lift, or the springs hold it\n",
+        speed_of_sound);
   if (result.flutter)
     std::cout << fmt::format("flutter from {:.6g} m/s, at {:.4g} Hz: grows out of {}\n", result.flutter->speed,
                              result.flutter->frequency_hz, result.flutter->mode);

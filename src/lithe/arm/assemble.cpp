@@ -157,9 +157,12 @@ class Assembler {
   bool on_mount(const Link& link) const { return !arm_.mounts_.empty() && link.parent == i_base_; }
 
   /// Turns the link just added into a chain of rigid pieces on springs (abdelaziz04): the first piece stays on the link's
-  /// joint, every further one hangs on a hinge of three successive turns about z, y and x. The last piece bears the link's
-  /// name, its payload and its tip.
+  /// joint, every further one hangs on a hinge of up to three successive turns about z, y and x, those that are not locked; the
+  /// last of them carries the piece. The last piece bears the link's name, its payload and its tip.
   void add_segments(const Beam& beam) {
+    const LockedHinges& locked = std::get<Segments>(beam.flexibility).locked;
+    const bool turns_about[] = {!locked.bending_y, !locked.bending_z, !locked.torsion};
+    const int last_turn = turns_about[2] ? 2 : turns_about[1] ? 1 : 0;
     const std::vector<SegmentPiece> pieces = beam_segments(beam, spec_.rotary_inertia);
     const int i_first = i_previous_;
     Link last = arm_.links_[i_first];  // what only the last piece keeps: name and payload
@@ -176,17 +179,20 @@ class Assembler {
       const std::string hinge = fmt::format("{}.s{}", last.name, ++number);
       const std::pair<const char*, Vector3d> turns[] = {
           {"y", Vector3d::UnitZ()}, {"z", Vector3d::UnitY()}, {"x", Vector3d::UnitX()}};
-      for (int k = 0; k < 3; ++k) {
+      bool first_turn = true;
+      for (int k = 0; k <= last_turn; ++k) {
+        if (!turns_about[k]) continue;
         Link link;
         link.i_case = last.i_case;
         link.name = link.joint_name = hinge + "." + turns[k].first;
         link.is_segment = true;
         link.parent = i_parent;
         link.joint = Revolute{turns[k].second};
-        if (k == 0) link.fibres = piece.fibres;
+        if (first_turn) link.fibres = piece.fibres;
+        first_turn = false;
         link.forces.spring = Spring{piece.stiffness[k], 0};
         link.forces.damping = piece.damping[k];
-        if (k == 2) {
+        if (k == last_turn) {
           link.M_B = piece.body;
           link.X_BT = shift(piece.length, 0, 0);
         }

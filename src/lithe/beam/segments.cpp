@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "lithe/beam/beam_basis.h"
@@ -49,6 +50,44 @@ Vector3d hinge_stiffness(const BeamMatter& matter, double a, double b) {
   return compliance.cwiseInverse();
 }
 
+/// What the case gives about z, y, x instead; null where it gives nothing.
+std::array<const std::vector<double>*, 3> given_stiffness(const Segments& segments) {
+  std::array<const std::vector<double>*, 3> given{&segments.given.bending_y, &segments.given.bending_z,
+                                                  &segments.given.torsion};
+  for (auto& list : given)
+    if (list->empty()) list = nullptr;
+  return given;
+}
+
+/// The lowest frequency of the pieces turning about z, y or x (direction 0, 1, 2) on their hinges, clamped at the root.
+double lowest_frequency(const std::vector<SegmentPiece>& pieces, int direction) {
+  const int axis = 2 - direction;
+  std::vector<Eigen::Triplet<double>> M, K;
+  std::vector<double> hinges;
+  double x = 0;
+  for (const SegmentPiece& piece : pieces) {
+    if (piece.hinged) {
+      K.emplace_back(hinges.size(), hinges.size(), piece.stiffness[direction]);
+      hinges.push_back(x);
+    }
+    for (size_t i = 0; i < hinges.size(); ++i)
+      for (size_t j = 0; j < hinges.size(); ++j) {
+        double m = piece.body.J(axis, axis);
+        // Bending swings the piece about every hinge inboard of it.
+        if (direction < 2)
+          m += piece.body.mass * (x - hinges[i]) * (x - hinges[j]) +
+               piece.body.first_moment.x() * (2 * x - hinges[i] - hinges[j]);
+        M.emplace_back(i, j, m);
+      }
+    x += piece.length;
+  }
+  const auto n = Eigen::Index(hinges.size());
+  SparseMatrixd mass(n, n), stiffness(n, n);
+  mass.setFromTriplets(M.begin(), M.end());
+  stiffness.setFromTriplets(K.begin(), K.end());
+  return natural_modes(stiffness, mass, 1).omega[0];
+}
+
 /// Per unit of hinge stiffness, about z, y, x. Hinges are damped in proportion to their springs: for a ratio such that the
 /// first mode of each direction, of the clamped link, has it (higher modes have more).
 Vector3d damping_per_stiffness(const Beam& beam, bool rotary_inertia) {
@@ -75,22 +114,32 @@ std::vector<SegmentPiece> beam_segments(const Beam& beam, bool rotary_inertia) {
   const int n = segments->count;
   const double l = beam.length / n;
   const bool calibrated = segments->springs == SegmentSprings::calibrated;
-  const Vector3d damping = damping_per_stiffness(beam, rotary_inertia);
 
   // Hinges sit in the middle of each segment, or at its root side (equations of abdelaziz04 §2). In the middle, a tip force
   // deflects the tip by 1 − 1/(4n²) of the beam's; at the root side by (1 + 1/n)(1 + 1/(2n)).
   std::vector<double> hinges;
   for (int i = 0; i < n; ++i) hinges.push_back(calibrated ? (i + 0.5) * l : i * l);
 
-  std::vector<SegmentPiece> pieces;
-  if (calibrated) pieces.push_back({hinges[0], rigid_part(matter, 0, hinges[0])});
-  for (int i = 0; i < n; ++i) {
-    const double end = i + 1 < n ? hinges[i + 1] : beam.length;
-    SegmentPiece piece{end - hinges[i], rigid_part(matter, hinges[i], end), true};
-    piece.stiffness = hinge_stiffness(matter, i * l, i + 1 < n ? (i + 1) * l : beam.length);
-    piece.damping = damping.cwiseProduct(piece.stiffness);
-    pieces.push_back(piece);
-  }
+  const auto given = given_stiffness(*segments);
+  auto pieces_of = [&](const BeamMatter& whose) {
+    std::vector<SegmentPiece> pieces;
+    if (calibrated) pieces.push_back({hinges[0], rigid_part(whose, 0, hinges[0])});
+    for (int i = 0; i < n; ++i) {
+      const double end = i + 1 < n ? hinges[i + 1] : beam.length;
+      SegmentPiece piece{end - hinges[i], rigid_part(whose, hinges[i], end), true};
+      piece.stiffness = hinge_stiffness(whose, i * l, i + 1 < n ? (i + 1) * l : beam.length);
+      for (int k = 0; k < 3; ++k)
+        if (given[k]) piece.stiffness[k] = given[k]->size() == 1 ? given[k]->front() : (*given[k])[size_t(i)];
+      pieces.push_back(piece);
+    }
+    return pieces;
+  };
+  std::vector<SegmentPiece> pieces = pieces_of(matter);
+  Vector3d damping = damping_per_stiffness(beam, rotary_inertia);
+  if (const auto ratio = beam.damping ? damping_ratio(*beam.damping) : std::nullopt)
+    for (int k = 0; k < 3; ++k)
+      if (given[k]) damping[k] = 2 * *ratio / lowest_frequency(k == 2 ? pieces_of(BeamMatter(beam, true)) : pieces, k);
+  for (SegmentPiece& piece : pieces) piece.damping = damping.cwiseProduct(piece.stiffness);
   std::vector<double> starts(hinges);
   if (calibrated) starts.insert(starts.begin(), 0);
   const auto fibres = matter.fibres_at(starts);

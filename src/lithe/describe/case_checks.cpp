@@ -118,7 +118,11 @@ class Checker {
       const Vector3d& trailing = link.surface->trailing;
       if (!(trailing.norm() > 0) || std::abs(trailing.x()) > 1e-9 * trailing.norm())
         error(path + ".trailing", "expected a vector across the link's x axis, along which the span runs");
-      if (link.rigid && !link.rigid->length) error(path, "a rigid link that carries a surface needs its length");
+      // A shape has its own extent along x; all but a ball's, which is about the link frame.
+      const bool reaches =
+          link.rigid && (link.rigid->length ? *link.rigid->length > 0
+                                            : link.rigid->shape && !std::holds_alternative<Sphere>(*link.rigid->shape));
+      if (link.rigid && !reaches) error(path, "a rigid link that carries a surface needs its length");
       if (link.imported) error(path, "only beams and rigid links carry surfaces");
       if (link.joint.guide) error(path, "a beam in a guide carries no surface");
     }
@@ -270,7 +274,34 @@ class Checker {
       previous = at;
     }
     if (const auto* elements = std::get_if<Elements>(&beam.flexibility)) mesh(beam, *elements, path + ".flexibility");
+    if (const auto* pieces = std::get_if<Segments>(&beam.flexibility)) segments(*pieces, path + ".flexibility");
     damping(beam, path + ".damping");
+  }
+
+  /// One stiffness for every hinge or one for all, and none for hinges that do not turn.
+  void segments(const Segments& s, const std::string& path) {
+    auto count = [&](const std::vector<double>& list, const char* key) {
+      if (!list.empty() && list.size() != 1 && int(list.size()) != s.count)
+        error(path + ".springs." + key,
+              fmt::format("expected {} stiffnesses, one for each hinge, or one for all, got {}", s.count, list.size()));
+    };
+    auto lock = [&](bool locked, const std::vector<double>& list, const char* key) {
+      if (locked && !list.empty())
+        error(path + ".locked", fmt::format("{} has springs and cannot be locked too: leave out one of both", key));
+    };
+    const HingeSprings& given = s.given;
+    if (given.bending_y == given.bending_z) {
+      count(given.bending_y, "bending");
+    } else {
+      count(given.bending_y, "bending_y");
+      count(given.bending_z, "bending_z");
+    }
+    count(given.torsion, "torsion");
+    if (s.locked.bending_y && s.locked.bending_z && s.locked.torsion)
+      return error(path + ".locked", "nothing is left that bends: expected flexibility: rigid");
+    lock(s.locked.bending_y, given.bending_y, "bending_y");
+    lock(s.locked.bending_z, given.bending_z, "bending_z");
+    lock(s.locked.torsion, given.torsion, "torsion");
   }
 
   void mesh(const Beam& beam, const Elements& elements, const std::string& path) {

@@ -10,6 +10,7 @@
 //   values                                 a list of quantities
 //   profile_value profile_of               a value of the profile's own dimension, and what that is
 //   count flag name coordinate file choice an integer, boolean, identifier (a coordinate's has dots), file name, word of an enum
+//   flags                                  a list of words, each of which sets a boolean
 //   object list joint_map joint_entries    nested structs; maps from joint names
 //   short_choice short_joint_value …       a scalar that stands for the whole object
 //   tagged inline_tagged otherwise word …  the members of a variant, told apart by a key
@@ -127,12 +128,39 @@ void fields(V& v, Elements& e) {
       optional, "reduction", e.reduction,
       "`craig-bampton` keeps unit motions of the tip, then modes with the tip held; `eigenmodes` the lowest modes");
 }
+/// What `springs` of segments says: a rule by its word, or a rule and stiffnesses.
+struct SpringsOfSegments {
+  SegmentSprings rule = SegmentSprings::calibrated;
+  HingeSprings given = {};
+};
+inline const char* type_name(const SpringsOfSegments&) { return "springs"; }
+template <class V>
+void fields(V& v, SpringsOfSegments& s) {
+  v.short_choice(
+      s.rule,
+      "`calibrated`: hinges in the middle of each segment, as soft as the segment; `paper`: at its root side, "
+      "the first at the beam's root");
+  v.choice(optional, "rule", s.rule, "where the hinges sit, and the stiffness of the directions not given here");
+  std::vector<double> both;
+  v.values(optional, "bending", both, dimension::angular_stiffness, range::positive,
+           "of the hinges from the root on, one for each or one for all, in both planes");
+  if (!both.empty()) s.given.bending_y = s.given.bending_z = both;
+  v.values(optional, "bending_y", s.given.bending_y, dimension::angular_stiffness, range::positive,
+           "the same for bending along y alone");
+  v.values(optional, "bending_z", s.given.bending_z, dimension::angular_stiffness, range::positive,
+           "the same for bending along z alone");
+  v.values(optional, "torsion", s.given.torsion, dimension::angular_stiffness, range::positive, "the same for twist");
+}
 template <class V>
 void fields(V& v, Segments& s) {
   v.count(required, "segments", s.count, 1, "number of rigid pieces joined by springs");
-  v.choice(
-      optional, "springs", s.springs,
-      "`calibrated`: hinges in the middle of each segment; `paper`: at its root side, the first at the beam's root");
+  SpringsOfSegments springs{s.springs, s.given};
+  v.object(optional, "springs", springs, "of the hinges: `calibrated` unless given");
+  s.springs = springs.rule;
+  s.given = springs.given;
+  v.flags(optional, "locked",
+          {{"bending_y", &s.locked.bending_y}, {"bending_z", &s.locked.bending_z}, {"torsion", &s.locked.torsion}},
+          "directions in which the hinges do not turn; they have no coordinates then");
 }
 inline const char* type_name(const Flexibility&) { return "flexibility"; }
 template <class V>

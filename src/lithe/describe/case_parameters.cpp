@@ -59,6 +59,7 @@ class Lister {
   void flag(Need, const char* key, bool&, const char* help) {
     if (const Node* node = node_.find(key)) add({.path = at(key), .help = help, .options = {"true", "false"}}, *node);
   }
+  void flags(Need, const char*, Flags, const char*) {}
   template <class Enum>
   void choice(Need, const char* key, Enum&, const char* help) {
     if (const Node* node = node_.find(key)) word_of<Enum>(*node, at(key), help);

@@ -126,6 +126,22 @@ class Reader {
       return mismatch(*node, at(key), "true or false");
     member = node->scalar == "true";
   }
+  void flags(Need need, const char* key, Flags flags, const char*) {
+    std::vector<std::string> words;
+    for (const auto& [word, member] : flags) words.emplace_back(word);
+    const std::string expected = "a list of " + comma_list(words);
+    const Node* node = claim(key, need, expected);
+    if (node == nullptr) return;
+    if (node->kind != Node::Kind::list) return mismatch(*node, at(key), expected);
+    for (size_t i = 0; i < node->items.size(); ++i) {
+      const Node& item = node->items[i];
+      const auto found = std::find(words.begin(), words.end(), item.scalar);
+      if (item.kind != Node::Kind::scalar || found == words.end())
+        mismatch(item, fmt::format("{}[{}]", at(key), i), "one of " + comma_list(words), hint(item.scalar, words));
+      else
+        *flags.begin()[found - words.begin()].second = true;
+    }
+  }
   void name(Need need, const char* key, std::string& member, const char*) {
     identifier(need, key, member, "_-", "a name of letters, digits, _ and -");
   }

@@ -77,6 +77,11 @@ class Schema {
   void flag(Need need, const char* key, bool& member, const char* help) {
     add(need, key, {{"type", "boolean"}, {"default", member}, {"description", help}});
   }
+  void flags(Need need, const char* key, Flags flags, const char* help) {
+    Json words = Json::array();
+    for (const auto& [word, member] : flags) words.push_back(word);
+    add(need, key, {{"type", "array"}, {"items", {{"enum", words}}}, {"description", help}});
+  }
   template <class Text>
   void name(Need need, const char* key, Text&, const char* help) {
     // A name may look like a number: YAML then reads `name: 1` as one.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "lithe/describe/case_fields.h"
@@ -66,6 +67,13 @@ class Writer {
   }
   void flag(Need, const char* key, bool& member, const char*) {
     if (begin(key)) out_ << (member ? "true" : "false");
+  }
+  void flags(Need, const char* key, Flags flags, const char*) {
+    if (std::none_of(flags.begin(), flags.end(), [](const auto& flag) { return *flag.second; }) || !begin(key)) return;
+    out_ << YAML::Flow << YAML::BeginSeq;
+    for (const auto& [word, member] : flags)
+      if (*member) out_ << word;
+    out_ << YAML::EndSeq;
   }
   void name(Need, const char* key, std::string& member, const char*) {
     if (!member.empty() && begin(key)) out_ << member;

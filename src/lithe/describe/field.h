@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,9 @@
 #include "lithe/describe/units.h"
 
 namespace lithe {
+
+/// Words and the booleans that they set.
+using Flags = std::initializer_list<std::pair<const char*, bool*>>;
 
 /// Whether a key may be left out.
 enum class Need { optional, required };

@@ -1,8 +1,11 @@
 #include "lithe/drive/lifting_surfaces.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "lithe/spatial/demand.h"
 
@@ -65,24 +68,54 @@ Matrix3Xd shape_at(const FlexBasis& flex, double x, const Vector3d& c) {
   return shape;
 }
 
-/// An end of a surface in the world, undeformed: its two corners.
-struct End {
+/// Two surfaces meet where their ends are closer than this, in chords; and they are one surface as long as their bodies
+/// have not turned their edges further apart than that where the motion starts: half a radian about mid-chord.
+constexpr double same_edge = 1e-6, one_surface = 0.25;
+/// Edges closer than this, in chords, lie on each other.
+constexpr double on_edge = 0.02;
+/// How far off the chord the wind may blow over a surface: the sweep of a wing. Beyond, its tips are edges that the air leaves
+/// at, where a surface sheds nothing.
+constexpr double widest_sweep = 60 * std::numbers::pi / 180;
+/// Where less than this part of the wind goes along a surface, it stands across it and has no direction in it.
+constexpr double along_surface = 0.17;
+
+/// The corners at an end of a surface, in the world.
+struct Edge {
   Vector3d leading, trailing;
-  bool meets(const End& other, double tolerance) const {
-    return (leading - other.leading).norm() < tolerance && (trailing - other.trailing).norm() < tolerance;
+  double gap(const Edge& other) const {
+    return std::max((leading - other.leading).norm(), (trailing - other.trailing).norm());
   }
   bool lies_in(const Vector3d& normal, double tolerance) const {
     const Vector3d n = normal.normalized();
     return std::abs(leading.dot(n)) < tolerance && std::abs(trailing.dot(n)) < tolerance;
   }
+  double distance(const Vector3d& point) const {
+    const Vector3d along = trailing - leading;
+    const double share = std::clamp((point - leading).dot(along) / along.squaredNorm(), 0.0, 1.0);
+    return (leading + share * along - point).norm();
+  }
+  /// Whether they run along each other, not only across.
+  bool lies_on(const Edge& other, double tolerance) const {
+    int near = 0;
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
+      near += other.distance(leading + share * (trailing - leading)) < tolerance;
+    return near > 1;
+  }
 };
 
-struct Sheet {
+/// The link that carries this one without a coordinate between them, or itself.
+int stiff_root(const Arm& arm, int i) {
+  while (arm.link(i).parent >= 0 && arm.link(i).nv() == 0 && !arm.link(arm.link(i).parent).flex) i = arm.link(i).parent;
+  return i;
+}
+
+}  // namespace
+
+struct LiftingSurfaces::Sheet {
   const SurfaceSpec* spec;
   int i_case;
   std::vector<Piece> pieces;
   double length;
-  End ends[2];
 
   double chord(double x) const {
     const double tip = spec->tip_chord.value_or(spec->chord);
@@ -92,66 +125,168 @@ struct Sheet {
   Vector3d across(double x, double fraction) const {
     return (fraction - spec->axis) * chord(x) * spec->trailing.normalized();
   }
+  /// How the place at x, `fraction` of the chord behind the leading edge, hangs on the arm.
+  std::vector<Attachment> attach(const Arm& arm, double x, double fraction) const {
+    std::vector<Attachment> attachments;
+    for (const auto& [piece, share] : shares_at(pieces, x)) {
+      const Vector3d c = across(x, fraction);
+      const double own_x = x - piece->begin;  // beyond the piece where it shares
+      Attachment at{-1, piece->link, share, Vector3d(own_x, 0, 0) + c, {}};
+      if (const FlexBasis* flex = arm.link(piece->link).flex.get()) at.shape = shape_at(*flex, own_x, c);
+      attachments.push_back(std::move(at));
+    }
+    return attachments;
+  }
 };
 
-}  // namespace
+/// One end of one surface.
+struct LiftingSurfaces::End {
+  const Sheet* sheet;
+  bool tip;
+  Edge zero, start;        // of the arm at zero, and where it starts
+  std::vector<int> meets;  // all ends that share this edge, itself among them; by number
 
-LiftingSurfaces::LiftingSurfaces(const Case& data, const Arm& arm) : arm_(arm) {
-  const Kinematics kin = kinematics_of(arm, State::zero(arm));
+  double x() const { return tip ? sheet->length : 0; }
+  double chord() const { return sheet->chord(x()); }
+};
+
+LiftingSurfaces::LiftingSurfaces(const Case& data, const Arm& arm) : LiftingSurfaces(data, arm, State::zero(arm)) {}
+
+LiftingSurfaces::LiftingSurfaces(const Case& data, const Arm& arm, const State& start) : arm_(arm) {
   std::vector<Sheet> sheets;
+  std::vector<aero::SurfaceShape> shapes;
   for (size_t i = 0; i < data.arm.links.size(); ++i) {
     const LinkSpec& link = data.arm.links[i];
     if (!link.surface) continue;
-    Sheet sheet{&*link.surface, int(i), pieces_of(arm, int(i)), 0, {}};
+    Sheet sheet{&*link.surface, int(i), pieces_of(arm, int(i)), 0};
     LITHE_DEMAND(!sheet.pieces.empty());
     sheet.length = sheet.pieces.back().end;
-    const Pose& X_WB = kin.X_WB[sheet.pieces.front().link];
-    for (const int end : {0, 1}) {
-      const double x = end * sheet.length;
-      sheet.ends[end] = {X_WB * (Vector3d(x, 0, 0) + sheet.across(x, 0)),
-                         X_WB * (Vector3d(x, 0, 0) + sheet.across(x, 1))};
-    }
     names_.push_back(link.name);
+    shapes.push_back({sheet.spec->panels_chord, sheet.spec->panels_span});
     sheets.push_back(std::move(sheet));
   }
   LITHE_DEMAND(!sheets.empty());
-
-  std::vector<aero::SurfaceShape> shapes;
-  for (const Sheet& sheet : sheets) shapes.push_back({sheet.spec->panels_chord, sheet.spec->panels_span});
   lattice_.emplace(std::move(shapes));
+  const std::vector<End> ends = ends_of(sheets, start);
 
   shortest_panel_ = std::numeric_limits<double>::infinity();
   for (size_t s = 0; s < sheets.size(); ++s) {
     const Sheet& sheet = sheets[s];
-    const double tolerance = 1e-6 * sheet.spec->chord;
-    auto is_free = [&](int end) {
-      if (data.wind && data.wind->mirror && sheet.ends[end].lies_in(*data.wind->mirror, tolerance)) return false;
-      for (size_t other = 0; other < sheets.size(); ++other)
-        for (const int its : {0, 1})
-          if (other != s && sheet.ends[end].meets(sheets[other].ends[its], tolerance)) return false;
-      return true;
+    auto is_free = [&](const End& end) {
+      if (data.wind && data.wind->mirror && end.zero.lies_in(*data.wind->mirror, same_edge * end.chord())) return false;
+      return end.meets.size() == 1;
     };
-    const double in_root = is_free(0) ? 0.25 : 0, in_tip = is_free(1) ? 0.25 : 0;
+    const double in_root = is_free(ends[2 * s]) ? 0.25 : 0, in_tip = is_free(ends[2 * s + 1]) ? 0.25 : 0;
     const int n_chord = sheet.spec->panels_chord, n_span = sheet.spec->panels_span;
     const double width = sheet.length / (n_span + in_root + in_tip);
     for (int j = 0; j <= n_span; ++j) {
       const double x = std::clamp((in_root + j) * width, 0.0, sheet.length);
       longest_chord_ = std::max(longest_chord_, sheet.chord(x));
       shortest_panel_ = std::min(shortest_panel_, sheet.chord(x) / n_chord);
-      const auto shares = shares_at(sheet.pieces, x);
+      const End* end = j == 0 ? &ends[2 * s] : j == n_span ? &ends[2 * s + 1] : nullptr;
       for (int i = 0; i <= n_chord; ++i) {
-        const Vector3d across = sheet.across(x, double(i) / n_chord);
-        for (const auto& [piece, share] : shares) {
-          const Link& link = arm_.link(piece->link);
-          const double own_x = x - piece->begin;  // beyond the piece where it shares
-          Attachment at{lattice_->corner(int(s), i, j), piece->link, share, Vector3d(own_x, 0, 0) + across, {}};
-          if (link.flex) at.shape = shape_at(*link.flex, own_x, across);
-          attachments_.push_back(std::move(at));
+        const double fraction = double(i) / n_chord;
+        auto add = [&](const Sheet& whose, double at_x, double share) {
+          for (Attachment& at : whose.attach(arm_, at_x, fraction)) {
+            at.corner = lattice_->corner(int(s), i, j);
+            at.weight *= share;
+            attachments_.push_back(std::move(at));
+          }
+        };
+        if (end == nullptr || end->meets.size() == 1) {
+          add(sheet, x, 1);
+        } else {
+          for (const int other : end->meets) add(*ends[other].sheet, ends[other].x(), 1.0 / double(end->meets.size()));
         }
       }
     }
   }
   list_carriers();
+}
+
+/// The ends of all surfaces, root and tip in turn, and which of them are one edge.
+std::vector<LiftingSurfaces::End> LiftingSurfaces::ends_of(const std::vector<Sheet>& sheets, const State& start) const {
+  const State zero = State::zero(arm_);
+  const Kinematics kin_zero = kinematics_of(arm_, zero), kin_start = kinematics_of(arm_, start);
+  std::vector<End> ends;
+  for (const Sheet& sheet : sheets)
+    for (const bool tip : {false, true}) {
+      End end{&sheet, tip, {}, {}, {}};
+      auto corner = [&](double fraction, const State& state, const Kinematics& kin) {
+        Vector3d place = Vector3d::Zero();
+        for (const Attachment& at : sheet.attach(arm_, end.x(), fraction))
+          place += at.weight * (kin.X_WB[at.link] * in_link(at, state));
+        return place;
+      };
+      end.zero = {corner(0, zero, kin_zero), corner(1, zero, kin_zero)};
+      end.start = {corner(0, start, kin_start), corner(1, start, kin_start)};
+      ends.push_back(std::move(end));
+    }
+  for (int e = 0; e < int(ends.size()); ++e)
+    for (int f = 0; f < int(ends.size()); ++f) {
+      const double chord = ends[e].chord(), apart = ends[e].start.gap(ends[f].start);
+      if (e == f || (e / 2 != f / 2 && std::min(apart, ends[e].zero.gap(ends[f].zero)) < same_edge * chord &&
+                     apart < one_surface * chord))
+        ends[e].meets.push_back(f);
+    }
+  check_edges(ends);
+  return ends;
+}
+
+void LiftingSurfaces::check_edges(const std::vector<End>& ends) const {
+  for (size_t e = 0; e < ends.size(); ++e)
+    for (size_t f = 0; f < e; ++f) {
+      const End &end = ends[e], &other = ends[f];
+      if (end.sheet == other.sheet) continue;
+      const std::string path = fmt::format("arm.links[{}].surface", end.sheet->i_case), &name = names_[f / 2];
+      const int panels = other.sheet->spec->panels_chord;
+      if (std::find(end.meets.begin(), end.meets.end(), int(f)) != end.meets.end()) {
+        if (end.sheet->spec->panels_chord != panels)
+          throw FieldError(path + ".panels_chord",
+                           fmt::format("expected {} as on '{}': the two meet edge to edge, so that they are one "
+                                       "surface, got {}",
+                                       panels, name, end.sheet->spec->panels_chord));
+        continue;
+      }
+      auto root = [&](const End& of) {
+        return stiff_root(arm_, of.tip ? of.sheet->pieces.back().link : of.sheet->pieces.front().link);
+      };
+      const double tolerance = on_edge * std::min(end.chord(), other.chord());
+      if (root(end) != root(other) &&
+          (end.start.lies_on(other.start, tolerance) || other.start.lies_on(end.start, tolerance)))
+        throw FieldError(
+            path, fmt::format("one of its ends lies on an end of '{}' and moves against it, but is not the same "
+                              "edge: give both the same chord, axis and direction from leading to trailing edge there, "
+                              "or leave a gap of {:g} chords at least",
+                              name, on_edge));
+    }
+}
+
+void LiftingSurfaces::check_wind(const aero::Points& corners, const aero::Points& velocities,
+                                 const Vector3d& wind) const {
+  for (int s = 0; s < lattice_->n_surfaces(); ++s) {
+    const auto [n_chord, n_span] = lattice_->shape(s);
+    Vector3d chord = Vector3d::Zero(), air = wind;
+    for (int j = 0; j <= n_span; ++j)
+      for (const int i : {0, n_chord}) {
+        const int corner = lattice_->corner(s, i, j);
+        chord += (i > 0 ? 1 : -1) * corners.col(corner);
+        air -= velocities.col(corner) / (2 * (n_span + 1));
+      }
+    const Vector3d span = corners.col(lattice_->corner(s, 0, n_span)) - corners.col(lattice_->corner(s, 0, 0));
+    const Vector3d normal = chord.cross(span).normalized(), along = air - air.dot(normal) * normal;
+    if (along.norm() < along_surface * air.norm()) continue;
+    const double angle = std::atan2(along.cross(chord).norm(), along.dot(chord));
+    if (angle <= widest_sweep) continue;
+    const double degrees = angle * 180 / std::numbers::pi;
+    const char* const how = degrees > 120 ? "from its trailing to its leading edge" : "along its span";
+    throw FieldError(
+        "wind.direction",
+        fmt::format("the wind blows over the surface of '{}' {}, {:.0f} deg off the way from leading to trailing edge; "
+                    "a surface sheds its wake at the trailing edge alone, which holds up to {:.0f} deg. Turn the "
+                    "wind, or the surface by its `trailing`",
+                    names_[s], how, degrees, widest_sweep * 180 / std::numbers::pi));
+  }
 }
 
 void LiftingSurfaces::list_carriers() {

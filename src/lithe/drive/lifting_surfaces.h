@@ -14,16 +14,24 @@ namespace lithe {
 /// a hinge more and more with the next. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
 ///
 /// Free tips are drawn in by a quarter of a panel, with which lift converges faster (docs/aero.md); ends that meet another surface or the
-/// mirror plane are not.
+/// mirror plane are not. Surfaces of two links whose ends are the same edge are one surface: the corners of that edge are the means of where
+/// the links carry it. Were they the links' own, a small twist between them would leave two strong vortices side by side, which push each other
+/// the harder the closer they are.
 class LiftingSurfaces {
  public:
-  /// For a case with surfaces. `mirror`: the plane's normal, through the world's origin.
+  /// For a case with surfaces. Ends are the same edge where they meet at the arm's zero or at `start`, and the links have not turned them a quarter
+  /// of a chord apart at `start` (zero unless given). Throws FieldError where they meet with different panels, or lie on each other without
+  /// being the same.
   LiftingSurfaces(const Case& data, const Arm& arm);
+  LiftingSurfaces(const Case& data, const Arm& arm, const State& start);
 
   const aero::Lattice& lattice() const { return *lattice_; }
   const std::vector<std::string>& names() const { return names_; }  // of the links that carry them
   double longest_chord() const { return longest_chord_; }
   double shortest_panel() const { return shortest_panel_; }  // along the chord
+
+  /// Throws FieldError where the wind, past corners that move, does not blow over a surface from its leading to its trailing edge.
+  void check_wind(const aero::Points& corners, const aero::Points& velocities, const Vector3d& wind) const;
 
   /// Corners in world axes; of a state and its kinematics. Allocate nothing once sized.
   void place(const State& state, const Kinematics& kin, aero::Points& corners) const;
@@ -46,6 +54,10 @@ class LiftingSurfaces {
     Vector3d place;
     Matrix3Xd shape;  // 3 × n_flex; empty on links that do not bend
   };
+  struct Sheet;
+  struct End;
+  std::vector<End> ends_of(const std::vector<Sheet>& sheets, const State& start) const;
+  void check_edges(const std::vector<End>& ends) const;
   template <class Visit>
   void for_each_direction_of(const Attachment& at, const Vector3d& r_W, const Kinematics& kin, Visit visit) const;
   Vector3d in_link(const Attachment& at, const State& state) const;

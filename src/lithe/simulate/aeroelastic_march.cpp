@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <numbers>
 
+#include "lithe/aero/incidence.h"
 #include "lithe/describe/field.h"
 #include "lithe/simulate/integrator.h"
 
@@ -44,7 +47,7 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
     : arm_(arm),
       drives_(drives),
       wind_(data.wind.value()),
-      surfaces_(data, arm),
+      surfaces_(data, arm, drives.initial_state()),
       system_(arm, drives, std::string(word(options.formulation)), false, options),
       surroundings_(std::make_unique<Forces>(*this)),
       state_(State::zero(arm)) {
@@ -73,6 +76,7 @@ void AeroelasticMarch::update_corners(const State& state) {
 VectorXd AeroelasticMarch::initial() {
   const State start = drives_.initial_state();
   update_corners(start);
+  surfaces_.check_wind(corners_, velocities_, wind_velocity(wind_));
   const aero::Wind wind{wind_velocity(wind_), wind_.density, {}};
   air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, wind,
                                                lattice_options(wind_, surfaces_, air_step_));
@@ -111,8 +115,10 @@ void AeroelasticMarch::tidy(double t, VectorXd& y) {
 
 std::vector<Column> AeroelasticMarch::more_columns() const {
   std::vector<Column> columns;
-  for (const std::string& name : surfaces_.names())
+  for (const std::string& name : surfaces_.names()) {
     for (const char* const axis : {"fx", "fy", "fz"}) columns.push_back({name + ".air." + axis, "N"});
+    columns.push_back({name + incidence_column, "rad"});
+  }
   return columns;
 }
 
@@ -125,11 +131,14 @@ void AeroelasticMarch::row(double t, const double* y, int i_tip, Row& row) {
   system_.row(t, motion_.data(), i_tip, row);
   row.more.clear();
   const aero::Lattice& lattice = surfaces_.lattice();
+  const auto circulation = aero::VortexLattice::circulation_in(y + n_motion() + n_forces(), lattice.n_panels());
+  update_corners(row.state);
   for (int s = 0; s < lattice.n_surfaces(); ++s) {
     Vector3d force = Vector3d::Zero();
     for (int i = 0; i <= lattice.shape(s).n_chord; ++i)
       for (int j = 0; j <= lattice.shape(s).n_span; ++j) force += forces_start_.col(lattice.corner(s, i, j));
     row.more.insert(row.more.end(), force.begin(), force.end());
+    row.more.push_back(aero::largest_incidence(lattice, s, corners_, velocities_, circulation, wind_velocity(wind_)));
   }
 }
 
@@ -250,6 +259,19 @@ class AeroelasticMarch::InStep : public Integrator {
 
 std::unique_ptr<Integrator> AeroelasticMarch::integrator(const std::atomic<bool>* stop) {
   return std::make_unique<InStep>(*this, stop);
+}
+
+std::string detached_flow(const std::string& column, double largest, double time) {
+  if (!column.ends_with(AeroelasticMarch::incidence_column) || largest <= aero::attached_flow) return "";
+  const auto degrees = [](double angle) { return angle * 180 / std::numbers::pi; };
+  const std::string name = column.substr(0, column.size() - std::strlen(AeroelasticMarch::incidence_column));
+  return fmt::format(
+      "'{}': its surface worked at an incidence of {:.3g} deg at t = {:.4g} s; beyond some {:.0f} deg flow does not "
+      "stay "
+      "attached (stall), which the model leaves out, so the air's forces are too large from there on; take less wind, "
+      "less "
+      "incidence or a stiffer link",
+      name, degrees(largest), time, degrees(aero::attached_flow));
 }
 
 }  // namespace lithe

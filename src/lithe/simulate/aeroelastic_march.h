@@ -17,7 +17,10 @@ namespace lithe {
 /// It starts from the steady flow about the arm at rest. What the air does counts as work put in.
 class AeroelasticMarch : public Marched {
  public:
-  /// Throws UnsupportedError for the method midpoint.
+  /// What follows a link's name in the column of its surface's largest incidence.
+  static constexpr const char* incidence_column = ".air.incidence";
+
+  /// Throws UnsupportedError for the method midpoint. `initial` throws FieldError where the wind does not come over a leading edge.
   AeroelasticMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options);
 
   VectorXd initial() override;
@@ -62,5 +65,9 @@ class AeroelasticMarch : public Marched {
   Eigen::Index n_air_ = 0;        // numbers of the air's state
   long counted_evaluations_ = 0;  // of system_, that are in evaluations_
 };
+
+/// Of a column of results and its largest value: a doubt where it is a surface's incidence beyond what flow stays attached at; else
+/// empty.
+std::string detached_flow(const std::string& column, double largest, double time);
 
 }  // namespace lithe

@@ -282,6 +282,9 @@ class Run {
       list.push_back(fmt::format(
           "the energy audit does not close: its residual of {:.2g} J is {:.2g} % of the largest energy; {}", residual_,
           100 * residual_ / energy_scale_, simulate_.step ? "take a smaller step" : "take smaller rtol and atol"));
+    for (const Peak& peak : peaks_)
+      if (const std::string doubt = detached_flow(peak.name, peak.value, peak.time); !doubt.empty())
+        list.push_back(doubt);
     if (!simulate_.step) return list;
     const std::string doubt = unresolved_step(*simulate_.step, marched_->fastest_time_scale(t_, y_));
     if (!doubt.empty()) list.push_back(doubt);

@@ -17,7 +17,10 @@ struct Refine {
     if (elements.keep) ++*elements.keep;
     elements.mesh.clear();
   }
-  void operator()(Segments& segments) const { ++segments.count; }
+  void operator()(Segments& segments) const {
+    // Pieces on springs that the case gives are the arm itself, not an approximation of a beam.
+    if (segments.given == HingeSprings{}) ++segments.count;
+  }
 };
 
 }  // namespace

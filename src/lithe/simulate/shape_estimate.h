@@ -10,7 +10,8 @@ struct ShapeEstimate {
   double tip_error = 0;   // [m] largest tip error of the run itself
 };
 
-/// The same arm with one more shape of every kind that its links have, one more element, one more segment.
+/// The same arm with one more shape of every kind that its links have, one more element, one more segment (unless its springs are
+/// given).
 Case refined(const Case& data);
 
 /// Runs the refined case into a file of its own beside the first's and compares the tips row by row.
