@@ -215,7 +215,8 @@ TEST(Modes, NaganathanCase1ByBetterElementsAndByPolynomials) {
 }
 
 TEST(Modes, NaganathanSpatialArm) {
-  for (const auto& reference_case : reference("naganathan_3R_spatial.json")["cases"]) {
+  const nlohmann::json witness = reference("naganathan_3R_spatial.json");
+  for (const auto& reference_case : witness["cases"]) {
     const double gravity = 1e-4;  // so little that sag is proportional to it and the reference's linear frame applies
     const Case data = read_case_text(spatial_table_3(reference_case["shoulder_deg"], reference_case["elbow_deg"],
                                                      reference_case["post"] == "flexible post", -gravity))
