@@ -15,6 +15,8 @@ struct RandomArmOptions {
   bool prismatic = true;     // some joints slide
   bool drive_line = false;   // rotors, damping, friction, springs, soft limits
   bool payloads = true;
+  bool plain_joints =
+      true;  // some stand on their parent's tip, not turned, about a coordinate axis, as most joints of real arms
   BaseType base = BaseType::fixed;
 };
 
@@ -25,13 +27,16 @@ struct FlexibleArmOptions {
   Modes most = {3, 3, 3, 3};  // shapes of each kind
   bool elements = false;      // some links bend by one or two elements
   bool segments = false;      // some are two or three segments; only with rotary inertia, which resists their twist
+  // Also what points do not cover: shapes that carry a mass, linear and reduced elements, meshes, tapered and stepped beams,
+  // sections by their form, damping by ratio and by loss factor. Elements and segments among them as above.
+  bool every_kind = false;
 };
 
-/// A rigid arm of n_links links with generic axes, origins, inertias (physically possible ones).
+/// A rigid arm of n_links links, most with generic axes and origins, all with generic inertias (physically possible ones).
 Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options = {});
 
 /// The same with most links turned into flexible beams of mixed shapes, soft and fat, so that inertia, rotary inertia and
-/// stiffness all count. Its mass matrix is regular: twist is left out where nothing resists it.
+/// stiffness all count; at least one bends. Its mass matrix is regular: twist is left out where nothing resists it.
 Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options = {});
 
 /// A chain of n revolute joints with generic geometry: what the benchmarks time.
