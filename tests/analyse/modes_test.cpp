@@ -65,13 +65,13 @@ TEST(BeamModes, ClassicalSupportsHaveTheirTranscendentalRoots) {
     End root, tip;
     double (*equation)(double x);
     double near;  // the n-th root is close to near + nπ
-    int rigid;
+    int rigid;  // motions of which the bar's own plane and the other, in which it is stiff, both have their share
   };
   // Each divided by cosh or sinh, so that nothing grows.
   const Support supports[] = {
       {End::clamped, End::free, [](double x) { return std::cos(x) + 1 / std::cosh(x); }, -M_PI / 2, 0},
       {End::clamped, End::clamped, [](double x) { return std::cos(x) - 1 / std::cosh(x); }, M_PI / 2, 0},
-      {End::free, End::free, [](double x) { return std::cos(x) - 1 / std::cosh(x); }, M_PI / 2, 6},
+      {End::free, End::free, [](double x) { return std::cos(x) - 1 / std::cosh(x); }, M_PI / 2, 5},
       {End::pinned, End::pinned, [](double x) { return std::sin(x); }, 0, 0},
       {End::clamped, End::pinned, [](double x) { return std::sin(x) - std::cos(x) * std::tanh(x); }, M_PI / 4, 0},
       {End::pinned, End::free, [](double x) { return std::sin(x) - std::cos(x) * std::tanh(x); }, M_PI / 4, 2},
@@ -81,8 +81,8 @@ TEST(BeamModes, ClassicalSupportsHaveTheirTranscendentalRoots) {
     std::vector<double> bending;
     for (const Mode& mode : result.modes)
       if (mode.frequency_hz > 0) bending.push_back(mode.frequency_hz);
-    // No shape bends along z: a beam on pins swings about its y axis rigidly, and one that is free at both ends also turns.
-    EXPECT_GE(result.n_rigid, support.rigid > 0);
+    // Spin about its own axis has no inertia in this bar.
+    EXPECT_EQ(result.n_rigid, support.rigid) << support.near;
     for (int n = 1; n <= 4; ++n) {
       const double x = root(support.equation, support.near + n * M_PI - 0.4, support.near + n * M_PI + 0.4);
       EXPECT_NEAR(bending.at(size_t(n - 1)), x * x / 2 / (2 * M_PI), 1e-9 * x * x) << n << " " << support.near;
@@ -372,8 +372,7 @@ arm:
       natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::locked, .count = 4, .servos = {}, .driven = {}});
   EXPECT_EQ(result.n_coordinates, arm.nv() - 1);
   EXPECT_EQ(result.modes[0].description.rfind("mast bending", 0), 0u) << result.modes[0].description;
-  const double EI = 210e9 * M_PI / 4 * std::pow(0.005, 4), line = arm.link(0).M_B.mass;
-  (void)line;
+  const double EI = 210e9 * M_PI / 4 * std::pow(0.005, 4);
   // Twelve segments: about a percent from the beam. (Steel of the catalogue: within a few percent of 207–210 GPa, 7850.)
   EXPECT_NEAR(result.modes[0].frequency_hz, 3.516 / (2 * M_PI) * std::sqrt(EI / (7850 * M_PI * 25e-6)), 0.3);
 }
