@@ -271,9 +271,6 @@ TEST(Composed, RefusesSmallTipsAndFirstOrder) {
 }
 
 TEST(Composed, EvaluationsAllocateNothing) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the sanitizer's allocator is not ours to count";
-#endif
   for (const BaseType base : bases) {
     const Case pair = mounted(random_flexible_case(6, 5, {.arm = {.base = base}}), random_flexible_case(5, 6), "s_");
     const Trial trial = trial_of(mounted(pair, random_case(8, 7), "t_"), 5);

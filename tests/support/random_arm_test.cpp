@@ -92,7 +92,7 @@ Case drawn(std::uint32_t k) {
 }
 
 TEST(RandomArms, HaveEverythingThatArmsHave) {
-  const int trials = 2400;
+  const int trials = 1200;
   std::map<std::string, int> count;
   double links = 0, coordinates = 0;
   for (std::uint32_t k = 0; k < trials; ++k) {
