@@ -92,7 +92,8 @@ struct BeamStep {
 
     // ∫f_k u of the same plane and of the other one
     S same[most], cross[most];
-    const double *Gyy = plan.Gyy.data(), *Gzz = plan.Gzz.data(), *Gyz = plan.Gyz.data();  // empty where a plane has no shape
+    // By pointer: a plane without shapes has an empty table, which has no first entry.
+    const double *Gyy = plan.Gyy.data(), *Gzz = plan.Gzz.data(), *Gyz = plan.Gyz.data();
     for (int k = 0; k < ny; ++k) {
       same[k] = sum(Gyy + k * ny, dy, ny);
       cross[k] = sum(Gyz + k * nz, dz, nz);
@@ -146,8 +147,7 @@ struct BeamStep {
     S yy_minus = -(w2.w[0] + w2.w[2]), zz_minus = -(w2.w[0] + w2.w[1]);
     for (int k = 0; k < ny; ++k) {
       work.N[k] = {Pair<S>(-cross[k], zero), Pair<S>(zero, S(plan.S[k])), Pair<S>(S(plan.X[k] + plan.H[k]), zero)};
-      work.r[k] =
-          w2.w[3] * plan.X[k] + yy_minus * same[k] + w2.w[5] * cross[k] - w0_twice * sum(Gyz + k * nz, vz, nz);
+      work.r[k] = w2.w[3] * plan.X[k] + yy_minus * same[k] + w2.w[5] * cross[k] - w0_twice * sum(Gyz + k * nz, vz, nz);
     }
     for (int k = 0; k < nz; ++k) {
       work.N[ny + k] = {Pair<S>(cross[ny + k], zero), Pair<S>(S(plan.H[ny + k] - plan.X[ny + k]), zero),
