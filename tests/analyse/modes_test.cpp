@@ -65,7 +65,7 @@ TEST(BeamModes, ClassicalSupportsHaveTheirTranscendentalRoots) {
     End root, tip;
     double (*equation)(double x);
     double near;  // the n-th root is close to near + nπ
-    int rigid;  // motions of which the bar's own plane and the other, in which it is stiff, both have their share
+    int rigid;    // motions of which the bar's own plane and the other, in which it is stiff, both have their share
   };
   // Each divided by cosh or sinh, so that nothing grows.
   const Support supports[] = {

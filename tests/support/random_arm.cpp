@@ -107,7 +107,8 @@ void vary(Beam& beam, bool twist, Dice& dice) {
     modes->shape = ModeShape::clamped_mass;
   auto* elements = std::get_if<Elements>(&beam.flexibility);
   if (!elements) return;
-  if (dice.chance(0.3)) elements->element = ElementKind::linear;
+  // Rotations of linear elements have no inertia but the section's.
+  if (dice.chance(0.3) && twist) elements->element = ElementKind::linear;
   if (dice.chance(0.3)) elements->integration = Integration::full;
   if (!beam.steps.empty()) {
     elements->count = 2;  // one on each side
@@ -247,7 +248,9 @@ State random_state(const Arm& arm, std::uint32_t seed) {
     }
     for (int k = 0; k < link.n_flex(); ++k) {
       const double most = link.flex->kinds[k] == Deflection::torsion ? 0.1 : 0.05 * link.X_BT.p.norm();
-      step[link.flex_v0() + k] = dice.within(-most, most);
+      // A shape under a heavy load hardly moves its tip, and turns it by hundreds of radians per metre of that.
+      const double tip_turn = most * link.flex->tip_psi.col(k).norm(), share = tip_turn > 1 ? 1 / tip_turn : 1;
+      step[link.flex_v0() + k] = share * dice.within(-most, most);
       state.v[link.flex_v0() + k] = dice.within(-0.5, 0.5);
     }
   }

@@ -47,7 +47,7 @@ Case chain_case(int n_joints, std::uint32_t seed);
 Case two_bending_links_case(bool rotary_inertia = true);
 
 /// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow. Flexible coordinates within a
-/// twentieth of the link's length (0.1 rad), at rates within ±½.
+/// twentieth of the link's length (0.1 rad) and not turning its tip by more than one radian each, at rates within ±½.
 State random_state(const Arm& arm, std::uint32_t seed);
 
 /// n numbers within ±size.
