@@ -73,8 +73,16 @@ void make_some_joints_plain(ArmSpec& arm, Dice dice) {
   }
 }
 
-/// Whatever `Dice::beam` does not make of a beam.
-void vary(Beam& beam, bool twist, Dice& dice) {
+bool is_leaf(const ArmSpec& arm, const LinkSpec& link) {
+  for (size_t i = 0; i < arm.links.size(); ++i) {
+    const auto& parent = arm.links[i].parent;
+    if (parent ? *parent == link.name : i > 0 && &arm.links[i - 1] == &link) return false;
+  }
+  return true;
+}
+
+/// Whatever `Dice::beam` does not make of a beam. `leaf`: it carries a payload at most.
+void vary(Beam& beam, bool twist, bool leaf, Dice& dice) {
   auto length = [&] { return dice.within(0.05, 0.15); };
   switch (dice.below(4)) {
     case 0:
@@ -103,7 +111,8 @@ void vary(Beam& beam, bool twist, Dice& dice) {
     default:
       break;
   }
-  if (auto* modes = std::get_if<Modes>(&beam.flexibility); modes && dice.chance(0.3))
+  // Under all that an arm carries such a shape would hardly move its tip, and be huge beside it.
+  if (auto* modes = std::get_if<Modes>(&beam.flexibility); modes && leaf && dice.chance(0.7))
     modes->shape = ModeShape::clamped_mass;
   auto* elements = std::get_if<Elements>(&beam.flexibility);
   if (!elements) return;
@@ -208,7 +217,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     if (options.segments && options.rotary_inertia && dice.chance(0.3))
       link.beam->flexibility = Segments{2 + dice.below(2)};
     if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
-    if (options.every_kind) vary(*link.beam, options.rotary_inertia, other_dice);
+    if (options.every_kind) vary(*link.beam, options.rotary_inertia, is_leaf(data.arm, link), other_dice);
   }
   return data;
 }
