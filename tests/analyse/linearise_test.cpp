@@ -102,6 +102,7 @@ RC_GTEST_PROP(Linearise, ExactMatricesAreTheDifferencesOfTheAccelerations, ()) {
   FlexibleArmOptions options;
   // Friction curves on the scale of mrad/s, below the step of the differences.
   options.arm.drive_line = false;
+  options.stiffer = 20;
   Case data = random_flexible_case(any_link_count(6), seed, options);
   Subject subject(data);
   if (subject.arm.nv() == 0) return;
@@ -191,6 +192,7 @@ RC_GTEST_PROP(Linearise, AboutMotionIsTheDifferencesOfTheAccelerations, ()) {
   const auto seed = any_seed();
   FlexibleArmOptions options;
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
+  options.stiffer = 20;
   Subject subject(random_flexible_case(any_link_count(6), seed, options));
   if (subject.arm.nv() == 0) return;
   const State state = random_state(subject.arm, seed);

@@ -190,6 +190,7 @@ RC_GTEST_PROP(Static, IsAnEnergyMinimumAndHoldsByVirtualWork, ()) {
   const auto seed = any_seed();
   FlexibleArmOptions options;
   options.arm.drive_line = false;
+  options.stiffer = 20;
   const Arm arm = Arm::assemble(random_flexible_case(any_link_count(8), seed, options));
   if (arm.nv() == 0) return;
   State start = random_state(arm, seed);

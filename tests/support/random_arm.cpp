@@ -198,6 +198,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     if (stays_rigid && &link != surely) continue;
     link.rigid.reset();
     link.beam = dice.beam();
+    link.beam->material.E *= options.stiffer;
     // A slender beam without rotary inertia does not resist a turn about its own axis.
     if (!options.rotary_inertia && link.joint.axis && link.joint.axis->cross(Vector3d::UnitX()).isZero())
       link.joint.axis = Vector3d::UnitZ();

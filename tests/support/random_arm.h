@@ -30,6 +30,7 @@ struct FlexibleArmOptions {
   // Also what points do not cover: shapes that carry a mass, linear and reduced elements, meshes, tapered and stepped beams,
   // sections by their form, damping by ratio and by loss factor. Elements and segments among them as above.
   bool every_kind = false;
+  double stiffer = 1;  // multiplies Young's modulus: long arms that shall hold their own weight need some ten
 };
 
 /// A rigid arm of n_links links, most with generic axes and origins, all with generic inertias (physically possible ones).
