@@ -7,5 +7,7 @@ function(run)
 endfunction()
 run(${CMAKE_COMMAND} --preset sanitize)
 run(${CMAKE_COMMAND} --build --preset sanitize --target lithe_quick_tests)
-# Half the trials of property tests: sanitized code is ten times slower.
-run(${CMAKE_COMMAND} -E env "RC_PARAMS=seed=20261115 max_success=50" ${SOURCE}/build/sanitize/bin/lithe_quick_tests --gtest_brief=1)
+# Half the trials of property tests: sanitized code is ten times slower. Not the run that is killed after some milliseconds, which
+# needs the speed of optimised code to have written anything by then.
+run(${CMAKE_COMMAND} -E env "RC_PARAMS=seed=20261115 max_success=50" ${SOURCE}/build/sanitize/bin/lithe_quick_tests --gtest_brief=1
+  "--gtest_filter=-Results.KilledRunLeavesAReadableFile")
