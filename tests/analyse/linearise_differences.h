@@ -7,7 +7,7 @@
 
 namespace lithe::testing {
 
-/// Extrapolated once (Richardson): good to about 1e-8 of the largest entry of a row.
+/// Extrapolated twice (Richardson): good to about 1e-8 of the largest entry of a row.
 struct DifferenceModel {
   MatrixXd A, B;
   VectorXd torque;
@@ -47,9 +47,10 @@ inline DifferenceModel linearise_by_differences(const Arm& arm, const State& sta
     return result;
   };
   auto derivative = [&](const std::function<VectorXd(double)>& f) -> VectorXd {
-    constexpr double h = 2e-4;
-    const VectorXd wide = (f(h) - f(-h)) / (2 * h), narrow = (f(h / 2) - f(-h / 2)) / h;
-    return (4 * narrow - wide) / 3;
+    auto over = [&](double h) -> VectorXd { return (f(h) - f(-h)) / (2 * h); };
+    constexpr double h = 8e-4;
+    const VectorXd wide = over(h), middle = over(h / 2), narrow = over(h / 4);
+    return (16 * (4 * narrow - middle) - (4 * middle - wide)) / 45;
   };
   const VectorXd none = VectorXd::Zero(nv);
   model.A = MatrixXd::Zero(2 * nv, 2 * nv);

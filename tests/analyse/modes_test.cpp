@@ -65,13 +65,13 @@ TEST(BeamModes, ClassicalSupportsHaveTheirTranscendentalRoots) {
     End root, tip;
     double (*equation)(double x);
     double near;  // the n-th root is close to near + nπ
-    int rigid;
+    int rigid;    // motions of which the bar's own plane and the other, in which it is stiff, both have their share
   };
   // Each divided by cosh or sinh, so that nothing grows.
   const Support supports[] = {
       {End::clamped, End::free, [](double x) { return std::cos(x) + 1 / std::cosh(x); }, -M_PI / 2, 0},
       {End::clamped, End::clamped, [](double x) { return std::cos(x) - 1 / std::cosh(x); }, M_PI / 2, 0},
-      {End::free, End::free, [](double x) { return std::cos(x) - 1 / std::cosh(x); }, M_PI / 2, 6},
+      {End::free, End::free, [](double x) { return std::cos(x) - 1 / std::cosh(x); }, M_PI / 2, 5},
       {End::pinned, End::pinned, [](double x) { return std::sin(x); }, 0, 0},
       {End::clamped, End::pinned, [](double x) { return std::sin(x) - std::cos(x) * std::tanh(x); }, M_PI / 4, 0},
       {End::pinned, End::free, [](double x) { return std::sin(x) - std::cos(x) * std::tanh(x); }, M_PI / 4, 2},
@@ -81,8 +81,8 @@ TEST(BeamModes, ClassicalSupportsHaveTheirTranscendentalRoots) {
     std::vector<double> bending;
     for (const Mode& mode : result.modes)
       if (mode.frequency_hz > 0) bending.push_back(mode.frequency_hz);
-    // No shape bends along z: a beam on pins swings about its y axis rigidly, and one that is free at both ends also turns.
-    EXPECT_GE(result.n_rigid, support.rigid > 0);
+    // Spin about its own axis has no inertia in this bar.
+    EXPECT_EQ(result.n_rigid, support.rigid) << support.near;
     for (int n = 1; n <= 4; ++n) {
       const double x = root(support.equation, support.near + n * M_PI - 0.4, support.near + n * M_PI + 0.4);
       EXPECT_NEAR(bending.at(size_t(n - 1)), x * x / 2 / (2 * M_PI), 1e-9 * x * x) << n << " " << support.near;
@@ -187,9 +187,8 @@ TEST(Modes, NaganathanCase1ByHisElements) {
     State state = State::zero(arm);
     state.q[arm.link(1).q0] = row.elbow_deg * M_PI / 180;
     const auto f = frequencies(arm, state, JointsAre::locked, 3);
-    // The witness has λ to rounding of the largest, which is (4e5 rad/s / 24 rad/s)² above the lowest, and more with many
-    // short elements.
-    const double tolerance = row.elements > 20 ? 1e-6 : 1e-7;
+    // What rounding leaves of λ, whose largest is (4e5 rad/s / 24 rad/s)² above the lowest, and more with many short elements.
+    const double tolerance = row.elements > 20 ? 1e-8 : 1e-9;
     for (size_t k = 0; k < 3; ++k)
       EXPECT_NEAR(f[k], row.f[k], tolerance * row.f[k]) << row.elbow_deg << "°, " << row.elements << " elements";
   }
@@ -215,7 +214,8 @@ TEST(Modes, NaganathanCase1ByBetterElementsAndByPolynomials) {
 }
 
 TEST(Modes, NaganathanSpatialArm) {
-  for (const auto& reference_case : reference("naganathan_3R_spatial.json")["cases"]) {
+  const nlohmann::json witness = reference("naganathan_3R_spatial.json");
+  for (const auto& reference_case : witness["cases"]) {
     const double gravity = 1e-4;  // so little that sag is proportional to it and the reference's linear frame applies
     const Case data = read_case_text(spatial_table_3(reference_case["shoulder_deg"], reference_case["elbow_deg"],
                                                      reference_case["post"] == "flexible post", -gravity))
@@ -268,7 +268,7 @@ arm:
       const VectorXd expected = frame.frequencies(6);
       // Sixteen cubic elements are good to 1e-6 at the sixth frequency, our shapes to some 6e-6.
       for (int k = 0; k < 6; ++k)
-        EXPECT_NEAR(ours[size_t(k)], expected[k], 1e-5 * expected[k]) << "mass " << mass << ", elbow " << elbow;
+        EXPECT_NEAR(ours[size_t(k)], expected[k], 7e-6 * expected[k]) << "mass " << mass << ", elbow " << elbow;
     }
   }
 }
@@ -371,8 +371,7 @@ arm:
       natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::locked, .count = 4, .servos = {}, .driven = {}});
   EXPECT_EQ(result.n_coordinates, arm.nv() - 1);
   EXPECT_EQ(result.modes[0].description.rfind("mast bending", 0), 0u) << result.modes[0].description;
-  const double EI = 210e9 * M_PI / 4 * std::pow(0.005, 4), line = arm.link(0).M_B.mass;
-  (void)line;
+  const double EI = 210e9 * M_PI / 4 * std::pow(0.005, 4);
   // Twelve segments: about a percent from the beam. (Steel of the catalogue: within a few percent of 207–210 GPa, 7850.)
   EXPECT_NEAR(result.modes[0].frequency_hz, 3.516 / (2 * M_PI) * std::sqrt(EI / (7850 * M_PI * 25e-6)), 0.3);
 }

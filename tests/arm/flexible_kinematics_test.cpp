@@ -3,6 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "lithe/arm/kinematics.h"
+#include "support/draw.h"
 #include "support/point_evaluator.h"
 #include "support/random_arm.h"
 
@@ -17,13 +18,13 @@ struct Trial {
 };
 
 Trial any_trial(TipRotation tip_rotation) {
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto seed = any_seed();
   FlexibleArmOptions options;
   options.arm.drive_line = *rc::gen::arbitrary<bool>();
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
   options.tip_rotation = tip_rotation;
   options.rotary_inertia = tip_rotation == TipRotation::finite && *rc::gen::arbitrary<bool>();
-  const Case data = random_flexible_case(*rc::gen::inRange(1, 7), seed, options);
+  const Case data = random_flexible_case(any_link_count(8), seed, options);
   Arm arm = Arm::assemble(data);
   State state = random_state(arm, seed);
   state.t = 0.3;

@@ -8,6 +8,7 @@
 #include "lithe/describe/problem.h"
 #include "lithe/drive/cubic_spline.h"
 #include "lithe/drive/profile_curve.h"
+#include "support/draw.h"
 
 namespace lithe::testing {
 namespace {
@@ -120,9 +121,8 @@ TEST(Profile, BadTablesAreRefused) {
 }
 
 RC_GTEST_PROP(Profile, EveryMoveArrives, ()) {
-  const double to = *rc::gen::inRange(-100, 100) / 10.0, in = *rc::gen::inRange(1, 100) / 10.0,
-               start = *rc::gen::inRange(-50, 50) / 7.0;
-  const double part = *rc::gen::inRange(1, 100) / 100.0;
+  const double to = any_within(-100, 99) / 10.0, in = any_within(1, 99) / 10.0, start = any_within(-50, 49) / 7.0;
+  const double part = any_within(1, 99) / 100.0;
   for (const Profile& profile :
        {Profile{Cycloidal{to, in}}, Profile{Quintic{to, in}}, Profile{TrapezoidalVelocity{to, in, part * in / 2, 0}},
         Profile{TrapezoidalAcceleration{to, in, part * in / 4}}}) {

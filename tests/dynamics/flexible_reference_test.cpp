@@ -189,7 +189,8 @@ TEST(FlexibleReference, PublishedOrders) {
     data.arm.inertia = InertiaOrder::first_order;
     const Arm arm = Arm::assemble(data);
     const auto dynamics = make_formulation("recursive-lagrangian", arm);
-    for (const json& entry : reference(std::string(name) + ".json")["states"]) {
+    const json states = reference(std::string(name) + ".json")["states"];
+    for (const json& entry : states) {
       const json& expected = entry["book83_published_orders"];
       const State state = state_of(entry);
       const VectorXd tau = torque_of(entry, arm), R = vector(expected["R"]);
@@ -212,7 +213,8 @@ TEST(FlexibleReference, KinematicsAndEnergies) {
       SCOPED_TRACE(std::string(name) + ", " + key);
       data.arm.tip_rotation = tip_rotation;
       const Arm arm = Arm::assemble(data);
-      for (const json& entry : reference(std::string(name) + ".json")["states"]) {
+      const json states = reference(std::string(name) + ".json")["states"];
+      for (const json& entry : states) {
         const json& expected = entry[key];
         const State state = state_of(entry);
         const Kinematics kin = kinematics_of(arm, state);

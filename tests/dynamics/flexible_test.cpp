@@ -4,6 +4,7 @@
 
 #include "lithe/arm/kinematics.h"
 #include "support/covering.h"
+#include "support/draw.h"
 #include "support/point_evaluator.h"
 #include "support/random_arm.h"
 
@@ -19,7 +20,7 @@ struct Trial {
 };
 
 Trial any_trial() {
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto seed = any_seed();
   FlexibleArmOptions options;
   options.arm.drive_line = *rc::gen::arbitrary<bool>();
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
@@ -27,7 +28,7 @@ Trial any_trial() {
   options.elements = options.segments = true;
   // Half of the arms are chains of turning joints, the domain of recursive-lagrangian.
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
-  Case data = random_flexible_case(*rc::gen::inRange(1, 6), seed, options);
+  Case data = random_flexible_case(any_link_count(7), seed, options);
   Arm arm = Arm::assemble(data);
   State state = random_state(arm, seed);
   state.t = 0.3;

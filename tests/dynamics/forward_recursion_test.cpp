@@ -7,6 +7,7 @@
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/articulated/recursion_plan.h"
+#include "support/draw.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
@@ -74,7 +75,7 @@ TEST(ForwardRecursion, AxesMayBeAlmostParallel) {
 
 /// A tip may turn until the planned split of its rotation into axial turns has no answer, and past it.
 RC_GTEST_PROP(ForwardRecursion, TipsMayTurnFar, ()) {
-  const auto seed = *rc::gen::inRange(0u, 1u << 20);
+  const auto seed = any_seed();
   Case data = bending_pair(Modes{1, 1, 1, 0}, seed);
   LinkSpec& next = data.arm.links[1];
   next.joint.axis = random_vector(3, seed, 1);
@@ -90,15 +91,16 @@ Arm any_arm(std::uint32_t seed) {
   options.arm.drive_line = *rc::gen::arbitrary<bool>();
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
-  options.most.axial = *rc::gen::inRange(0, 2);
-  return Arm::assemble(random_flexible_case(*rc::gen::inRange(1, 6), seed, options));
+  options.most.axial = any_within(0, 1);
+  options.every_kind = options.elements = options.segments = *rc::gen::arbitrary<bool>();
+  return Arm::assemble(random_flexible_case(any_link_count(8), seed, options));
 }
 
 RC_GTEST_PROP(ForwardRecursion, ManyStatesAtOnceAreTheSameOneByOne, ()) {
-  const auto seed = *rc::gen::inRange(0u, 1u << 20);
+  const auto seed = any_seed();
   const Arm arm = any_arm(seed);
   RC_PRE(arm.nv() > 0);
-  const int n = *rc::gen::inRange(1, 11);
+  const int n = any_within(1, 10);
   MatrixXd q(arm.nq(), n), v(arm.nv(), n), tau(arm.nv(), n), vdot(arm.nv(), n);
   Articulated one(arm);
   std::vector<VectorXd> expected;
@@ -112,7 +114,7 @@ RC_GTEST_PROP(ForwardRecursion, ManyStatesAtOnceAreTheSameOneByOne, ()) {
     expected.emplace_back(arm.nv());
     one.forward(state, tau.col(i), expected.back());
   }
-  BatchForward many(arm, *rc::gen::inRange(1, 4));
+  BatchForward many(arm, any_within(1, 3));
   RC_ASSERT(many.forward(q, v, tau, vdot, t) == 0);
   MatrixXd M(arm.nv(), arm.nv());
   VectorXd h(arm.nv());
@@ -175,7 +177,7 @@ TEST(ForwardRecursion, SingularStatesOfABatchAreMarked) {
 }
 
 RC_GTEST_PROP(ForwardRecursion, MassMatrixIsSolvedAndMultipliedWithoutIt, ()) {
-  const auto seed = *rc::gen::inRange(0u, 1u << 20);
+  const auto seed = any_seed();
   const Arm arm = any_arm(seed);
   RC_PRE(arm.nv() > 0);
   const State state = random_state(arm, seed);

@@ -7,6 +7,7 @@
 
 #include "lithe/dynamics/articulated/articulated.h"
 #include "support/allocation_count.h"
+#include "support/draw.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
@@ -19,11 +20,11 @@ struct Moving {
 };
 
 Moving any_motion() {
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto seed = any_seed();
   FlexibleArmOptions options;
   options.arm.drive_line = *rc::gen::arbitrary<bool>();
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
-  Arm arm = Arm::assemble(random_flexible_case(*rc::gen::inRange(1, 6), seed, options));
+  Arm arm = Arm::assemble(random_flexible_case(any_link_count(8), seed, options));
   State state = random_state(arm, seed);
   state.t = 0.2;
   VectorXd vdot = random_vector(arm.nv(), seed + 1, 3);

@@ -6,6 +6,7 @@
 
 #include "lithe/dynamics/articulated/articulated.h"
 #include "support/allocation_count.h"
+#include "support/draw.h"
 #include "support/four_bodies.h"
 #include "support/random_arm.h"
 
@@ -33,8 +34,8 @@ VectorXd forward(Formulation& dynamics, const State& state, const VectorXd& tau)
 }
 
 RC_GTEST_PROP(Kane, AgreesWithTheRecursionOnRigidTrees, ()) {
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
-  const Arm arm = Arm::assemble(random_case(*rc::gen::inRange(1, 10), seed, {.drive_line = true, .base = any_base()}));
+  const auto seed = any_seed();
+  const Arm arm = Arm::assemble(random_case(any_link_count(9), seed, {.drive_line = true, .base = any_base()}));
   if (arm.nv() == 0) return;
   State state = random_state(arm, seed);
   state.t = 0.3;
@@ -83,12 +84,13 @@ struct BendingTrial {
 };
 
 BendingTrial any_bending_trial() {
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto seed = any_seed();
   FlexibleArmOptions options;
   options.arm.drive_line = *rc::gen::arbitrary<bool>();
   options.arm.base = any_base();
   options.rotary_inertia = *rc::gen::arbitrary<bool>();
-  Case data = random_flexible_case(*rc::gen::inRange(1, 6), seed, options);
+  options.every_kind = options.elements = options.segments = *rc::gen::arbitrary<bool>();
+  Case data = random_flexible_case(any_link_count(8), seed, options);
   Arm arm = Arm::assemble(data);
   State state = random_state(arm, seed);
   state.t = 0.3;
@@ -110,7 +112,7 @@ RC_GTEST_PROP(Kane, AgreesWithTheRecursionOnElementsWavesAndSegments, ()) {
   trial.data.arm.rotary_inertia = true;  // else elements twist without inertia
   const Arm arm = Arm::assemble(trial.data);
   if (arm.nv() == 0) return;
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto seed = any_seed();
   State state = random_state(arm, seed);
   state.t = 0.3;
   Kane kane(arm);

@@ -218,7 +218,8 @@ motion:
 
 TEST(NominalModel, SagOfTheSpatialArm) {
   // Frames in global coordinates by another program (linear), and statics of the nonlinear arm under little gravity.
-  for (const auto& entry : reference("naganathan_3R_spatial.json")["cases"]) {
+  const nlohmann::json witness = reference("naganathan_3R_spatial.json");
+  for (const auto& entry : witness["cases"]) {
     const Case data =
         read_case_text(spatial_table_3(entry["shoulder_deg"], entry["elbow_deg"], entry["post"] == "flexible post",
                                        -9.81e-5, "motion: {shoulder: {dwell: {for: 1 s}}, elbow: {dwell: {for: 1 s}}}"))

@@ -88,7 +88,7 @@ TEST(Run, AuditClosesOnMovingPlanarAndFreeBases) {
     run(file, Arm::assemble(data), {scratch.path() + "/r.h5"});
     const Results results = Results::read(scratch.path() + "/r.h5");
     EXPECT_GT(std::abs(series(results, "energy.input").back()), 0.1) << int(base);
-    EXPECT_LT(worst_residual(results), 1e-5) << int(base);
+    EXPECT_LT(worst_residual(results), 1e-6) << int(base);
   }
 }
 

@@ -5,13 +5,14 @@
 #include <rapidcheck/gtest.h>
 
 #include "support/covering.h"
+#include "support/draw.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
 namespace {
 
 RC_GTEST_PROP(PointEvaluator, ForcesAreLagrangesOfItsEnergies, ()) {
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto seed = any_seed();
   const bool small = *rc::gen::arbitrary<bool>();
   FlexibleArmOptions options;
   options.arm.drive_line = true;
@@ -19,7 +20,7 @@ RC_GTEST_PROP(PointEvaluator, ForcesAreLagrangesOfItsEnergies, ()) {
   options.tip_rotation = small ? TipRotation::small : TipRotation::finite;
   options.rotary_inertia = !small;
   options.elements = options.segments = true;
-  const Case data = random_flexible_case(*rc::gen::inRange(1, 4), seed, options);
+  const Case data = random_flexible_case(any_link_count(4), seed, options);
   const Arm arm = Arm::assemble(data);
   const State state = random_state(arm, seed);
   const PointDynamics here = point_dynamics(data, state);
@@ -46,9 +47,9 @@ RC_GTEST_PROP(PointEvaluator, ForcesAreLagrangesOfItsEnergies, ()) {
 }
 
 RC_GTEST_PROP(PointEvaluator, KnowsRigidArmsOnAnyBase, ()) {
-  const auto seed = *rc::gen::inRange(0u, 1u << 30);
+  const auto seed = any_seed();
   const auto base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
-  const Case data = random_case(*rc::gen::inRange(1, 6), seed, {.drive_line = true, .base = base});
+  const Case data = random_case(any_link_count(8), seed, {.drive_line = true, .base = base});
   const Arm arm = Arm::assemble(data);
   const int nv = arm.nv();
   if (nv == 0) return;

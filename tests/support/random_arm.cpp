@@ -57,6 +57,82 @@ class Dice {
   std::uniform_real_distribution<double> uniform_{0, 1};
 };
 
+/// Joints where real arms have them. With dice of its own, so that all else about an arm of a seed stays.
+void make_some_joints_plain(ArmSpec& arm, Dice dice) {
+  const bool all = dice.chance(0.2);
+  if (all) arm.gravity = {0, 0, -9.81};
+  if (all && arm.base.type == BaseType::fixed) arm.base.origin = {};
+  for (LinkSpec& link : arm.links) {
+    const bool plain = all || dice.chance(0.3), turned = dice.chance(0.2);
+    const int axis = dice.below(3);
+    const double sign = dice.chance(0.5) ? 1 : -1;
+    if (!plain) continue;
+    link.joint.origin.reset();
+    if (turned) link.joint.origin = Origin{Vector3d::Zero(), {0, sign * std::numbers::pi / 2, 0}};
+    if (link.joint.axis) link.joint.axis = sign * Vector3d::Unit(axis);
+  }
+}
+
+bool is_leaf(const ArmSpec& arm, const LinkSpec& link) {
+  for (size_t i = 0; i < arm.links.size(); ++i) {
+    const auto& parent = arm.links[i].parent;
+    if (parent ? *parent == link.name : i > 0 && &arm.links[i - 1] == &link) return false;
+  }
+  return true;
+}
+
+/// Whatever `Dice::beam` does not make of a beam. `leaf`: it carries a payload at most.
+void vary(Beam& beam, bool twist, bool leaf, Dice& dice) {
+  auto length = [&] { return dice.within(0.05, 0.15); };
+  switch (dice.below(4)) {
+    case 0:
+      beam.section.shape = Tube{0.15, length()};
+      break;
+    case 1:
+      beam.section.shape = Rectangle{length(), length()};
+      break;
+    case 2:
+      beam.section.shape = Box{length(), length(), 0.02};
+      break;
+    default:
+      break;
+  }
+  if (std::holds_alternative<Rectangle>(beam.section.shape) && dice.chance(0.5))
+    beam.tip_section = Section{Rectangle{length(), length()}, {}};
+  else if (dice.chance(0.2))
+    beam.steps = {{dice.within(0.3, 0.6) * beam.length, Section{Circle{length()}, {}}}};
+  switch (dice.below(3)) {
+    case 0:
+      beam.damping = DampingRatio{dice.within(0, 0.1)};
+      break;
+    case 1:
+      beam.damping = LossFactor{dice.within(0, 0.1)};
+      break;
+    default:
+      break;
+  }
+  // Under all that an arm carries such a shape would hardly move its tip, and be huge beside it.
+  if (auto* modes = std::get_if<Modes>(&beam.flexibility); modes && leaf && dice.chance(0.7))
+    modes->shape = ModeShape::clamped_mass;
+  auto* elements = std::get_if<Elements>(&beam.flexibility);
+  if (!elements) return;
+  // Rotations of linear elements have no inertia but the section's.
+  if (dice.chance(0.3) && twist) elements->element = ElementKind::linear;
+  if (dice.chance(0.3)) elements->integration = Integration::full;
+  if (!beam.steps.empty()) {
+    elements->count = 2;  // one on each side
+  } else if (dice.chance(0.3)) {
+    elements->count = 3;
+    elements->mesh = {0.2, 0.5, 0.3};
+  }
+  if (dice.chance(0.3)) {
+    elements->count = 4;
+    elements->mesh.clear();
+    elements->keep = twist && elements->plane == BendingPlane::both ? 8 : 5;
+    if (dice.chance(0.5)) elements->reduction = Reduction::eigenmodes;
+  }
+}
+
 }  // namespace
 
 Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
@@ -107,6 +183,7 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
     }
     data.arm.links.push_back(link);
   }
+  if (options.plain_joints) make_some_joints_plain(data.arm, Dice(seed ^ 0x7f4a7c15u));
   return data;
 }
 
@@ -114,28 +191,42 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
   Case data = random_case(n_links, seed, options.arm);
   data.arm.rotary_inertia = options.rotary_inertia;
   data.arm.tip_rotation = options.tip_rotation;
-  Dice dice(seed ^ 0x2545f491u);
+  Dice dice(seed ^ 0x2545f491u), other_dice(seed ^ 0x3c6ef372u);
+  const LinkSpec* surely = &data.arm.links[size_t(other_dice.below(n_links))];  // bends
   for (LinkSpec& link : data.arm.links) {
-    if (dice.chance(0.3)) continue;
+    const bool stays_rigid = dice.chance(0.3);
+    if (stays_rigid && &link != surely) continue;
     link.rigid.reset();
     link.beam = dice.beam();
-    if (dice.chance(0.1)) continue;  // a rigid beam
+    link.beam->material.E *= options.stiffer;
+    // A slender beam without rotary inertia does not resist a turn about its own axis.
+    if (!options.rotary_inertia && link.joint.axis && link.joint.axis->cross(Vector3d::UnitX()).isZero())
+      link.joint.axis = Vector3d::UnitZ();
+    const bool rigid_beam = dice.chance(0.1);
+    if (rigid_beam && &link != surely) continue;
     Modes modes{dice.upto(options.most.bending_y), dice.upto(options.most.bending_z), dice.upto(options.most.torsion),
                 dice.upto(options.most.axial)};
     // Without rotary inertia only what hangs on the tip resists twist, and so only one shape of it.
     if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
+    if (&link == surely && modes.bending_y + modes.bending_z == 0) {
+      modes.bending_y = std::min(1, options.most.bending_y);
+      modes.bending_z = std::min(1, options.most.bending_z);
+    }
     if (dice.chance(0.3)) modes.shape = ModeShape::clamped_free;
     link.beam->flexibility = modes;
     if (options.elements && dice.chance(0.4)) link.beam->flexibility = dice.elements(options.rotary_inertia);
     if (options.segments && options.rotary_inertia && dice.chance(0.3))
       link.beam->flexibility = Segments{2 + dice.below(2)};
     if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
+    if (options.every_kind) vary(*link.beam, options.rotary_inertia, is_leaf(data.arm, link), other_dice);
   }
   return data;
 }
 
 Case chain_case(int n_joints, std::uint32_t seed) {
-  return random_case(n_joints, seed, {.tree = false, .fixed_joints = false, .prismatic = false, .payloads = false});
+  return random_case(
+      n_joints, seed,
+      {.tree = false, .fixed_joints = false, .prismatic = false, .payloads = false, .plain_joints = false});
 }
 
 Case two_bending_links_case(bool rotary_inertia) {
@@ -167,7 +258,9 @@ State random_state(const Arm& arm, std::uint32_t seed) {
     }
     for (int k = 0; k < link.n_flex(); ++k) {
       const double most = link.flex->kinds[k] == Deflection::torsion ? 0.1 : 0.05 * link.X_BT.p.norm();
-      step[link.flex_v0() + k] = dice.within(-most, most);
+      // A shape under a heavy load hardly moves its tip, and turns it by hundreds of radians per metre of that.
+      const double tip_turn = most * link.flex->tip_psi.col(k).norm(), share = tip_turn > 1 ? 1 / tip_turn : 1;
+      step[link.flex_v0() + k] = share * dice.within(-most, most);
       state.v[link.flex_v0() + k] = dice.within(-0.5, 0.5);
     }
   }

@@ -15,6 +15,8 @@ struct RandomArmOptions {
   bool prismatic = true;     // some joints slide
   bool drive_line = false;   // rotors, damping, friction, springs, soft limits
   bool payloads = true;
+  bool plain_joints =
+      true;  // some stand on their parent's tip, not turned, about a coordinate axis, as most joints of real arms
   BaseType base = BaseType::fixed;
 };
 
@@ -25,13 +27,17 @@ struct FlexibleArmOptions {
   Modes most = {3, 3, 3, 3};  // shapes of each kind
   bool elements = false;      // some links bend by one or two elements
   bool segments = false;      // some are two or three segments; only with rotary inertia, which resists their twist
+  // Also what points do not cover: shapes that carry a mass, linear and reduced elements, meshes, tapered and stepped beams,
+  // sections by their form, damping by ratio and by loss factor. Elements and segments among them as above.
+  bool every_kind = false;
+  double stiffer = 1;  // multiplies Young's modulus: long arms that shall hold their own weight need some ten
 };
 
-/// A rigid arm of n_links links with generic axes, origins, inertias (physically possible ones).
+/// A rigid arm of n_links links, most with generic axes and origins, all with generic inertias (physically possible ones).
 Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options = {});
 
 /// The same with most links turned into flexible beams of mixed shapes, soft and fat, so that inertia, rotary inertia and
-/// stiffness all count. Its mass matrix is regular: twist is left out where nothing resists it.
+/// stiffness all count; at least one bends. Its mass matrix is regular: twist is left out where nothing resists it.
 Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options = {});
 
 /// A chain of n revolute joints with generic geometry: what the benchmarks time.
@@ -42,7 +48,7 @@ Case chain_case(int n_joints, std::uint32_t seed);
 Case two_bending_links_case(bool rotary_inertia = true);
 
 /// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow. Flexible coordinates within a
-/// twentieth of the link's length (0.1 rad), at rates within ±½.
+/// twentieth of the link's length (0.1 rad) and not turning its tip by more than one radian each, at rates within ±½.
 State random_state(const Arm& arm, std::uint32_t seed);
 
 /// n numbers within ±size.

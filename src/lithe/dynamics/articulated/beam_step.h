@@ -92,15 +92,17 @@ struct BeamStep {
 
     // ∫f_k u of the same plane and of the other one
     S same[most], cross[most];
+    // By pointer: a plane without shapes has an empty table, which has no first entry.
+    const double *Gyy = plan.Gyy.data(), *Gzz = plan.Gzz.data(), *Gyz = plan.Gyz.data();
     for (int k = 0; k < ny; ++k) {
-      same[k] = sum(&plan.Gyy[k * ny], dy, ny);
-      cross[k] = sum(&plan.Gyz[k * nz], dz, nz);
+      same[k] = sum(Gyy + k * ny, dy, ny);
+      cross[k] = sum(Gyz + k * nz, dz, nz);
     }
     for (int k = 0; k < nz; ++k) {
-      same[ny + k] = sum(&plan.Gzz[k * nz], dz, nz);
+      same[ny + k] = sum(Gzz + k * nz, dz, nz);
       S other = 0.0;
-      if (ny > 0) other = plan.Gyz[k] * dy[0];
-      for (int l = 1; l < ny; ++l) other += plan.Gyz[l * nz + k] * dy[l];
+      if (ny > 0) other = Gyz[k] * dy[0];
+      for (int l = 1; l < ny; ++l) other += Gyz[l * nz + k] * dy[l];
       cross[ny + k] = other;
     }
     const double *S_y = plan.S.data(), *S_z = S_y + ny, *X_y = plan.X.data(), *X_z = X_y + ny;
@@ -145,15 +147,14 @@ struct BeamStep {
     S yy_minus = -(w2.w[0] + w2.w[2]), zz_minus = -(w2.w[0] + w2.w[1]);
     for (int k = 0; k < ny; ++k) {
       work.N[k] = {Pair<S>(-cross[k], zero), Pair<S>(zero, S(plan.S[k])), Pair<S>(S(plan.X[k] + plan.H[k]), zero)};
-      work.r[k] =
-          w2.w[3] * plan.X[k] + yy_minus * same[k] + w2.w[5] * cross[k] - w0_twice * sum(&plan.Gyz[k * nz], vz, nz);
+      work.r[k] = w2.w[3] * plan.X[k] + yy_minus * same[k] + w2.w[5] * cross[k] - w0_twice * sum(Gyz + k * nz, vz, nz);
     }
     for (int k = 0; k < nz; ++k) {
       work.N[ny + k] = {Pair<S>(cross[ny + k], zero), Pair<S>(S(plan.H[ny + k] - plan.X[ny + k]), zero),
                         Pair<S>(zero, S(plan.S[ny + k]))};
       S coriolis = 0.0;
-      if (ny > 0) coriolis = plan.Gyz[k] * vy[0];
-      for (int l = 1; l < ny; ++l) coriolis += plan.Gyz[l * nz + k] * vy[l];
+      if (ny > 0) coriolis = Gyz[k] * vy[0];
+      for (int l = 1; l < ny; ++l) coriolis += Gyz[l * nz + k] * vy[l];
       work.r[ny + k] =
           w2.w[4] * plan.X[ny + k] + w2.w[5] * cross[ny + k] + zz_minus * same[ny + k] + w0_twice * coriolis;
     }

@@ -34,12 +34,14 @@ void find_shadowed_ground(const Triangles& solids, const Surroundings& s, const 
     const Eigen::Vector4f place(vertex.place[0], vertex.place[1], vertex.place[2], 1);
     seen.emplace_back(n * (world_to_lamp * place).head<2>());
   }
+  // An arm that runs away leaves the picture by more than an int holds, or is nowhere.
+  const auto tile = [](float x) { return x > -1 ? int(std::min(x, float(n))) : -1; };
   for (size_t k = 0; k + 2 < solids.indices.size(); k += 3) {
     const Eigen::Vector2f &a = seen[solids.indices[k]], &b = seen[solids.indices[k + 1]],
                           &c = seen[solids.indices[k + 2]];
     const Eigen::Vector2f low = a.cwiseMin(b).cwiseMin(c).array() - air, high = a.cwiseMax(b).cwiseMax(c).array() + air;
-    for (int j = std::max(0, int(low.y())); j <= std::min(n - 1, int(high.y())); ++j)
-      for (int i = std::max(0, int(low.x())); i <= std::min(n - 1, int(high.x())); ++i)
+    for (int j = std::max(0, tile(low.y())); j <= std::min(n - 1, tile(high.y())); ++j)
+      for (int i = std::max(0, tile(low.x())); i <= std::min(n - 1, tile(high.x())); ++i)
         touched[size_t(j) * n + i] = true;
   }
   // Back from the lamp's picture to the world, and along the light to the ground.
