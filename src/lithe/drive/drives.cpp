@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 
+#include "lithe/arm/wheels.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/axle.h"
@@ -61,7 +62,7 @@ State start_of(const Case& data, const Arm& arm) {
 }  // namespace
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides());
+  Articulated dynamics(without_axle(arm.with_tip_rotation(TipRotation::finite).without_guides()));
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {
