@@ -91,10 +91,11 @@ std::vector<NamedSeries> chosen_series(const Results& results, const std::string
       std::vector<std::string> known;
       for (const NamedSeries& series : all) known.push_back(series.name);
       constexpr size_t shown = 5;
-      const std::string list = known.size() <= shown ? "Series: " + comma_list(known)
-                                                     : fmt::format("The nearest of {}: {}", known.size(),
-                                                                   comma_list(nearest_words(name, known, shown)));
-      throw UsageError(fmt::format("{}: no series '{}'{} {}", option, name, guess_in_sentence(name, known), list));
+      if (known.size() > shown)
+        throw UsageError(fmt::format("{}: no series '{}'. The nearest of {}: {}", option, name, known.size(),
+                                     comma_list(nearest_words(name, known, shown))));
+      throw UsageError(fmt::format("{}: no series '{}'{} Series: {}", option, name, guess_in_sentence(name, known),
+                                   comma_list(known)));
     }
     chosen.push_back(*found);
   }
