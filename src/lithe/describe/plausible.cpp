@@ -27,7 +27,7 @@ constexpr double weakest = 1e3, strongest = 1e11;        // yield strength [Pa]
 constexpr double thickest = 2;                           // size of a section over length: a disc, and no beam
 constexpr double thinnest = 1e-5;                        // radius of gyration over length: a hair of 10 m
 constexpr double least_roundness = 0.01;                 // (Iy + Iz)·2π/A²: a full circle has 1, and no section less
-constexpr double most_sag = 100;                         // in lengths, by its own weight: a thread
+constexpr double most_sag = 1000;                        // in lengths, by its own weight: a thread
 constexpr double slowest_beam = 1e-3,
                  fastest_beam = 1e7;  // first frequency, clamped [Hz]: solar sails; micro-cantilevers
 constexpr double longest = 300;       // [m]: the longest booms have 100
