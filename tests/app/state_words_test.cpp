@@ -84,8 +84,12 @@ TEST_F(Words, ACountBetweenIsRefusedWithBothLists) {
 TEST_F(Words, ARotorGoesWithItsJointWhereMotorsHold) {
   const std::string elastic = example("11_elastic_joints/case.yaml");
   const Json still = json_of({"static", elastic, "--json", "--q", "0.4"});
-  for (size_t k = 0; k < still["positions"].size(); ++k)
-    if (still["positions"][k] == still["positions"][0].get<std::string>() + ".motor") EXPECT_EQ(still["q"][k], 0.4);
+  const std::string rotor = still["positions"][0].get<std::string>() + ".motor";
+  for (size_t k = 0; k < still["positions"].size(); ++k) {
+    if (still["positions"][k] == rotor) {
+      EXPECT_EQ(still["q"][k], 0.4);
+    }
+  }
   EXPECT_NEAR(still["q"][0].get<double>(), 0.4, 0.1);
 }
 
