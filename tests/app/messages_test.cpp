@@ -107,9 +107,42 @@ const BadWords bad_words[] = {
     {"folder_for_file", {"check", "."}, ".: cannot be read: Is a directory\n"},
     {"unknown_command",
      {"evaluate", "case.yaml"},
-     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, divergence, derive, reach, sketch, "
+     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, divergence, derive, "
+     "reach, sketch, "
      "info, "
-     "export, plot, report, movie, image, view, schema\n"},
+     "export, plot, report, movie, image, view, schema, help\n"},
+    {"help_of_an_unknown_command",
+     {"help", "rum"},
+     "lithe: no command 'rum', did you mean 'run'? Known: eval, check, compare, run, modes, static, linearise, "
+     "divergence, derive, "
+     "reach, sketch, info, export, plot, report, movie, image, view, schema, help\n"},
+    {"misspelt_option",
+     {"eval", "case.yaml", "--formulatoin", "kane"},
+     "lithe: `lithe eval` has no option '--formulatoin', did you mean '--formulation'? `lithe help eval` lists them\n"},
+    {"misspelt_option_beside_what_it_leaves_out",
+     {"sketch", "case.yaml", "--ouptut=arm.svg"},
+     "lithe: `lithe sketch` has no option '--ouptut', did you mean '--output'? `lithe help sketch` lists them\n"},
+    {"option_like_none",
+     {"static", "case.yaml", "--backwards"},
+     "lithe: `lithe static` has no option '--backwards'. `lithe help static` lists them\n"},
+    {"report_of_a_case",
+     {"report", "case.yaml"},
+     "lithe: case.yaml is a case, and results are asked for: run it first (`lithe run case.yaml -o out`), then give "
+     "`out`\n"},
+    {"plot_of_a_case",
+     {"plot", "case.yaml", "--y", "elbow", "-o", "elbow.svg"},
+     "lithe: case.yaml is a case, and results are asked for: run it first (`lithe run case.yaml -o out`), then give "
+     "`out`\n"},
+    {"position_given_twice", {"eval", "case.yaml", "--q", "1,2,elbow=3"}, "lithe: --q: elbow is given twice\n"},
+    {"position_after_a_name",
+     {"eval", "case.yaml", "--q", "elbow=1,2"},
+     "lithe: --q: expected numbers without a name before those with one, got \"elbow=1,2\"\n"},
+    {"nothing_to_remove",
+     {"eval", "case.yaml", "--set", "links[0].payload="},
+     "--set: links[0].payload: nothing to remove: no 'payload' there\n"},
+    {"removed_too_much",
+     {"check", "case.yaml", "--set", "links[0].joint.axis="},
+     "case.yaml:7:14: links[0].joint.axis: missing; a revolute joint needs an axis\n"},
     {"no_states_to_compare",
      {"compare", "case.yaml", "--states", "0"},
      "lithe: --states: Value 0 not in range 1 to 1000000\n"

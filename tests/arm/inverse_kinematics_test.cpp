@@ -49,6 +49,26 @@ TEST(Reach, KeepsLimits) {
   EXPECT_LE(result.q[1], 2);
 }
 
+TEST(Reach, ComesBackUnwound) {
+  // Started several turns away, the same pose without them.
+  const Arm arm = elbow();
+  State start = State::zero(arm);
+  start.q << 14.5, -21;
+  const ReachResult result = reach(arm, 1, {{0.3, 1.1, 0}, {}}, start);
+  ASSERT_TRUE(result.reached);
+  for (const double angle : result.q) EXPECT_LE(std::abs(angle), M_PI);
+  State there = start;
+  there.q = result.q;
+  EXPECT_LT((kinematics_of(arm, there).X_WT[1].p - Vector3d(0.3, 1.1, 0)).norm(), 1e-8);
+  // Limits that leave only angles beyond half a turn: the smallest of those.
+  const Arm far = elbow(", limits: {lower: 3.5, upper: 20}");
+  start.q << 0, 18;
+  const ReachResult limited = reach(far, 1, {{0.3, 1.1, 0}, {}}, start);
+  ASSERT_TRUE(limited.reached);
+  EXPECT_GE(limited.q[1], 3.5);
+  EXPECT_LE(limited.q[1], 3.5 + 2 * M_PI);
+}
+
 TEST(Reach, SaysHowFarOutOfReach) {
   const Arm arm = elbow();
   const ReachResult result = reach(arm, 1, {{0, 2, 0}, {}}, State::zero(arm));

@@ -7,6 +7,9 @@
 
 #include <cmath>
 
+#include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/articulated/batch_forward.h"
+#include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "support/draw.h"
 #include "support/random_arm.h"
@@ -73,10 +76,10 @@ RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
     if (*rc::gen::arbitrary<bool>()) driven[arm.link(i).v0] = true;
   VectorXd tau = random_vector(nv, seed + 1, 5), vdot = random_vector(nv, seed + 2, 5);
   const VectorXd given_tau = tau, given_vdot = vdot;
-  const auto model = make_formulation(*rc::gen::element<std::string>("articulated", "kane"), arm);
+  const auto model = make_formulation(*rc::gen::element<std::string>("articulated", "kane"), without_axle(arm));
   const double force = axle.hybrid(*model, state, driven, tau, vdot);
 
-  Lagrange witness(arm);
+  Lagrange witness(without_axle(arm));
   MatrixXd M(nv, nv);
   VectorXd h(nv);
   witness.mass_matrix(state, M);
@@ -96,6 +99,35 @@ RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
     const bool kept = driven[k] ? vdot[k] == given_vdot[k] : tau[k] == given_tau[k];
     RC_ASSERT(kept);
   }
+}
+
+// Alone, a formulation would let the wheels slip: it says so, and says what to do.
+TEST(Axle, BareFormulationsRefuseWheels) {
+  const Arm arm = Arm::assemble(read_case(LITHE_SOURCE_DIR "/examples/30_mobile_manipulator/rolling.yaml").data);
+  ASSERT_TRUE(arm.axle());
+  for (const std::string& name : formulation_names())
+    EXPECT_THROW(make_formulation(name, arm), UnsupportedError) << name;
+  EXPECT_THROW(Articulated{arm}, UnsupportedError);
+  EXPECT_THROW(Lagrange{arm}, UnsupportedError);
+  EXPECT_THROW(BatchForward(arm, 1), UnsupportedError);
+  EXPECT_THROW(ForwardDerivatives{arm}, UnsupportedError);
+  try {
+    Articulated{arm};
+  } catch (const UnsupportedError& error) {
+    EXPECT_EQ(error.path(), "arm.base.axle");
+    EXPECT_STREQ(error.what(),
+                 "articulated: wheels that do not slip bind rates, and it knows coordinates only: make it of "
+                 "without_axle(arm) and ask Axle::hybrid for accelerations");
+  }
+  // As if they could slip: the same arm otherwise, and no side force.
+  const Arm slipping = without_axle(arm);
+  EXPECT_FALSE(slipping.axle());
+  Articulated dynamics(slipping);
+  State state = State::zero(arm);
+  VectorXd tau = VectorXd::Zero(arm.nv()), vdot(arm.nv());
+  tau[1] = 10;  // across
+  dynamics.forward(state, tau, vdot);
+  EXPECT_GT(vdot[1], 1e-3);
 }
 
 // An arm swings on a rolling vehicle that a force pushes: never any slip, and what the audit counts closes without the wheels.

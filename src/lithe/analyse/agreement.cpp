@@ -7,6 +7,7 @@
 
 #include "lithe/analyse/random_states.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/arm/wheels.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/work_count.h"
 #include "lithe/spatial/demand.h"
@@ -268,7 +269,8 @@ Agreement agreement(const Arm& arm, const AgreementOptions& options) {
   std::vector<Agreement::Member> outside;
   for (const std::string& name : formulation_names()) {
     try {
-      covering.push_back(make_formulation(name, arm));
+      // Wheels act on top of any of them, and in the same way.
+      covering.push_back(make_formulation(name, without_axle(arm)));
     } catch (const FieldError& error) {
       outside.push_back({name, false, error.path(), error.what()});
     }

@@ -10,10 +10,10 @@
 #include <iostream>
 #include <sstream>
 
+#include "lithe/arm/coordinate_list.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/describe/whole_file.h"
-#include "lithe/dynamics/formulation.h"
 
 namespace lithe::app {
 namespace {
@@ -27,6 +27,11 @@ std::vector<Override> overrides_of(const std::vector<std::string>& sets) {
     overrides.push_back({set.substr(0, equals), set.substr(equals + 1)});
   }
   return overrides;
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 /// Splits at commas. An empty text is no value; an empty piece is a mistake.
@@ -56,28 +61,32 @@ struct Assignment {
   std::string text;
 };
 
-/// Values in the order of the names, or by name: `elbow=90deg`.
-std::vector<Assignment> assignments(const std::string& option, const std::string& text,
-                                    const std::vector<std::string>& names) {
-  std::vector<Assignment> list;
+/// Plain values in the order of the list (coordinate_list.h), then values by name: `elbow=90deg`.
+std::vector<Assignment> assignments(const std::string& option, const std::string& text, const CoordinateList& list) {
+  std::vector<Assignment> given;
   const auto pieces = split(option, text);
-  if (pieces.size() > names.size())
-    throw UsageError(fmt::format("{}: expected at most {} numbers ({}), got {}", option, names.size(),
-                                 comma_list(names), pieces.size()));
-  for (const std::string& piece : pieces) {
-    const size_t equals = piece.find('=');
-    if (equals == std::string::npos) {
-      list.push_back({int(list.size()), piece});
-      continue;
-    }
-    const std::string name = piece.substr(0, equals);
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      throw UsageError(
-          fmt::format("{}: no '{}'{} Known: {}", option, name, guess_in_sentence(name, names), comma_list(names)));
-    list.push_back({int(found - names.begin()), piece.substr(equals + 1)});
+  const auto is_named = [](const std::string& piece) { return piece.find('=') != std::string::npos; };
+  const size_t plain = size_t(std::find_if(pieces.begin(), pieces.end(), is_named) - pieces.begin());
+  try {
+    for (const int entry : entries_of(list, plain)) given.push_back({entry, pieces[given.size()]});
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
   }
-  return list;
+  for (size_t k = plain; k < pieces.size(); ++k) {
+    if (!is_named(pieces[k]))
+      throw UsageError(
+          fmt::format("{}: expected numbers without a name before those with one, got \"{}\"", option, text));
+    const size_t equals = pieces[k].find('=');
+    const std::string name = trimmed(pieces[k].substr(0, equals));
+    const int entry = find_entry(list, name);
+    if (entry < 0)
+      throw UsageError(fmt::format("{}: no '{}'{} Known: {}", option, name, guess_in_sentence(name, list.names),
+                                   shown_names(list.names)));
+    if (std::any_of(given.begin(), given.end(), [&](const Assignment& other) { return other.at == entry; }))
+      throw UsageError(fmt::format("{}: {} is given twice", option, list.names[size_t(entry)]));
+    given.push_back({entry, pieces[k].substr(equals + 1)});
+  }
+  return given;
 }
 
 JointType type_of(const Link& link) {
@@ -88,7 +97,9 @@ JointType type_of(const Link& link) {
 
 void CaseOptions::add_to(CLI::App& command, const char* strict_help) {
   command.add_option("CASE", file, "case file (YAML)")->required();
-  command.add_option("--set", sets, "change a field: --set arm.links[0].beam.length=1.2 (may be repeated)")
+  command
+      .add_option("--set", sets,
+                  "change a field: --set arm.links[0].beam.length=1.2; PATH= removes it (may be repeated)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
@@ -136,39 +147,42 @@ VectorXd positions(const Arm& arm, const std::string& text) {
       dimensions.push_back(arm.turns()[link.flex_v0() + k] ? dimension::angle : dimension::length);
   }
   VectorXd q = State::zero(arm).q;
-  for (const Assignment& given : assignments("--q", text, arm.positions()))
+  for (const Assignment& given : assignments("--q", text, position_list(arm)))
     q[given.at] = number("--q", arm.positions()[given.at], given.text, dimensions[given.at]);
-  for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
-    const double norm = q.segment<4>(link.q0 + 3).stableNorm();
-    if (!(norm > 1e-6) || !std::isfinite(norm))
-      throw UsageError("--q: expected a quaternion w, x, y, z other than zero for the free base");
-    q.segment<4>(link.q0 + 3) /= norm;
-  }
+  if (!normalise_base(arm, q))
+    throw UsageError("--q: expected a quaternion w, x, y, z other than zero for the free base");
   return q;
 }
 
+bool gives_position(const Arm& arm, const std::string& text, const std::string& name) {
+  const auto given = assignments("--q", text, position_list(arm));
+  return std::any_of(given.begin(), given.end(),
+                     [&](const Assignment& one) { return arm.positions()[one.at] == name; });
+}
+
+namespace {
+
+/// Values of the nv coordinates, each in the unit of its kind.
+VectorXd per_coordinate(const Arm& arm, const std::string& option, const std::string& text, const CoordinateList& list,
+                        const JointDimension& unit) {
+  VectorXd values = VectorXd::Zero(arm.nv());
+  for (const Assignment& given : assignments(option, text, list))
+    values[given.at] =
+        number(option, list.names[given.at], given.text, arm.turns()[given.at] ? unit.revolute : unit.prismatic);
+  return values;
+}
+
+}  // namespace
+
 VectorXd rates(const Arm& arm, const std::string& option, const std::string& text) {
   const bool second = option == "--acceleration";
-  const JointDimension joint =
-      second ? JointDimension{dimension::angular_acceleration, dimension::acceleration} : joint_dimension::rate;
-  VectorXd v = VectorXd::Zero(arm.nv());
-  for (const Assignment& given : assignments(option, text, arm.coordinates())) {
-    const Dimension& dimension = arm.turns()[given.at] ? joint.revolute : joint.prismatic;
-    v[given.at] = number(option, arm.coordinates()[given.at], given.text, dimension);
-  }
-  return v;
+  return per_coordinate(
+      arm, option, text, rate_list(arm),
+      second ? JointDimension{dimension::angular_acceleration, dimension::acceleration} : joint_dimension::rate);
 }
 
 VectorXd torques(const Arm& arm, const std::string& text) {
-  std::vector<std::string> names;
-  for (const int i : arm.torque_links()) names.push_back(arm.link(i).joint_name);
-  VectorXd tau = VectorXd::Zero(arm.nv());
-  for (const Assignment& given : assignments("--tau", text, names)) {
-    const Link& link = arm.link(arm.torque_links()[given.at]);
-    tau[link.v0] = number("--tau", names[given.at], given.text, joint_dimension::effort.of(type_of(link)));
-  }
-  return tau;
+  return per_coordinate(arm, "--tau", text, torque_list(arm), joint_dimension::effort);
 }
 
 Vector3d three(const std::string& option, const std::string& text, const Dimension& dimension) {
@@ -191,8 +205,6 @@ int tip_link(const Arm& arm, const std::string& name) {
   throw UsageError(
       fmt::format("--tip: no link '{}'{} Links: {}", name, guess_in_sentence(name, names), comma_list(names)));
 }
-
-std::string formulation_help() { return comma_list(formulation_names()) + "; the first unless given"; }
 
 void write_file(const std::string& file, const std::string& text) {
   // Written beside its place and moved there when whole, so that a full disk leaves no half of it.

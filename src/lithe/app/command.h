@@ -42,20 +42,19 @@ LoadedCase load(const CaseOptions& options);
 /// The same with mistakes gathered instead of thrown.
 Findings examine(const CaseOptions& options);
 
-/// `--q`: comma-separated positions, each a number or a quantity in its coordinate's unit, in order or by name
-/// (`elbow=30deg`); missing ones are zero.
+/// `--q`: comma-separated positions, each a number or a quantity in its coordinate's unit: those of the joints in order, or of all
+/// coordinates (coordinate_list.h), or by name (`elbow=30deg`); missing ones are zero.
 VectorXd positions(const Arm& arm, const std::string& text);
+/// Whether that text gives a value for the position of this name.
+bool gives_position(const Arm& arm, const std::string& text, const std::string& name);
 /// `--v`, `--acceleration`: the same for the nv rates.
 VectorXd rates(const Arm& arm, const std::string& option, const std::string& text);
-/// `--tau`: one per joint, in joint order, as generalised forces (nv).
+/// `--tau`: the same for generalised forces (nv), without the base among the joints.
 VectorXd torques(const Arm& arm, const std::string& text);
 /// `--position`, `--rpy`: exactly three.
 Vector3d three(const std::string& option, const std::string& text, const Dimension& dimension);
 /// `--tip NAME`, the last listed link unless given.
 int tip_link(const Arm& arm, const std::string& name);
-
-/// What `--formulation` takes.
-std::string formulation_help();
 
 /// Writes a file whole or not at all. Throws std::runtime_error naming the file and the reason.
 void write_file(const std::string& file, const std::string& text);
@@ -68,6 +67,7 @@ void add_derive(CLI::App& app, Action& chosen);
 void add_divergence(CLI::App& app, Action& chosen);
 void add_eval(CLI::App& app, Action& chosen);
 void add_export(CLI::App& app, Action& chosen);
+void add_help(CLI::App& app, Action& chosen);
 void add_image(CLI::App& app, Action& chosen);
 void add_info(CLI::App& app, Action& chosen);
 void add_linearise(CLI::App& app, Action& chosen);

@@ -4,8 +4,26 @@ namespace lithe::app {
 
 State configuration(const Arm& arm, const Drives& drives, const std::string& q) {
   State state = State::zero(arm);
-  state.q = q.empty() ? drives.initial_state().q : positions(arm, q);
+  if (q.empty()) {
+    state.q = drives.initial_state().q;
+    return state;
+  }
+  state.q = positions(arm, q);
+  // Motors hold: a rotor that is not mentioned stands where its joint is, as in `initial`, and its spring is at rest.
+  for (const Transmission& spring : arm.transmissions()) {
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    if (!gives_position(arm, q, rotor.joint_name)) state.q[rotor.q0] = state.q[joint.q0];
+  }
   return state;
+}
+
+void straighten(const Arm& arm, State& state) {
+  for (const Link& link : arm.links()) {
+    state.q.segment(link.flex_q0(), link.n_flex()).setZero();
+    if (link.is_segment) state.q.segment(link.q0, link.nq()).setZero();
+  }
+  for (const Transmission& spring : arm.transmissions())
+    state.q[arm.link(spring.rotor_link).q0] = state.q[arm.link(spring.joint_link).q0];
 }
 
 }  // namespace lithe::app

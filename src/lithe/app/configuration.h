@@ -18,8 +18,12 @@ auto with_places(const LoadedCase& loaded, Work work) {
 /// Where an analysis looks at the arm: at `--q`, or where the case starts when that is not given; at rest.
 State configuration(const Arm& arm, const Drives& drives, const std::string& q);
 
+/// Takes all deformation away: links straight, transmissions at rest, joints where they are.
+void straighten(const Arm& arm, State& state);
+
 inline constexpr const char* q_help =
-    "positions, comma-separated, in coordinate order or by name (elbow=30deg); missing ones are zero. Without it: the "
-    "case's `initial`";
+    "positions, comma-separated: the joints in order (a base that moves first), missing ones zero; or all coordinates; "
+    "or "
+    "by name (elbow=30deg). Without it: the case's `initial`";
 
 }  // namespace lithe::app

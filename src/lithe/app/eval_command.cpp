@@ -6,6 +6,7 @@
 #include "lithe/app/command.h"
 #include "lithe/app/json.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/axle.h"
 #include "lithe/dynamics/composed/composed.h"
@@ -18,7 +19,7 @@ namespace lithe::app {
 namespace {
 
 struct EvalOptions : CaseOptions {
-  std::string q, v, tau, acceleration, formulation = "articulated", tip, mount;
+  std::string q, v, tau, acceleration, formulation, tip, mount;
   std::vector<std::string> what;
 };
 
@@ -68,9 +69,9 @@ int mount_of(const Arm& arm, const std::string& link) {
                                comma_list(names)));
 }
 
-Json value_of(const std::string& name, const EvalOptions& options, Formulation& formulation, const State& state,
-              const Kinematics& kin) {
-  const Arm& arm = formulation.arm();
+/// `formulation` is of the arm without its wheels, which are added where they matter: to accelerations.
+Json value_of(const std::string& name, const EvalOptions& options, const Arm& arm, Formulation& formulation,
+              const State& state, const Kinematics& kin) {
   const int nv = arm.nv();
   VectorXd vector(nv);
   MatrixXd matrix(nv, nv);
@@ -85,7 +86,7 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     return list_of(vector);
   }
   if (const BlockName* block = find_block(name)) {
-    const MatrixXd value = block->of(Composed(arm).blocks(state, mount_of(arm, options.mount)));
+    const MatrixXd value = block->of(Composed(formulation.arm()).blocks(state, mount_of(arm, options.mount)));
     return name[0] == 'G' ? list_of(VectorXd(value)) : rows_of(value);
   }
   if (name == "mass_matrix") {
@@ -93,7 +94,7 @@ Json value_of(const std::string& name, const EvalOptions& options, Formulation& 
     return rows_of(matrix);
   }
   if (name == "coriolis_matrix") {
-    Lagrange(arm).coriolis_matrix(state, matrix);
+    Lagrange(formulation.arm()).coriolis_matrix(state, matrix);
     return rows_of(matrix);
   }
   if (name == "stiffness_matrix") {
@@ -191,19 +192,36 @@ std::vector<std::string> chosen_items(const EvalOptions& options) {
   return chosen;
 }
 
+/// The formulation that is asked for, here or in the case. `finite-element` marches and evaluates nothing by itself.
+std::string formulation_of(const EvalOptions& options, const Case& data) {
+  if (!options.formulation.empty()) return options.formulation;
+  if (!data.simulate) return formulation_names().front();
+  const std::string wanted(word(data.simulate->formulation));
+  const auto& known = formulation_names();
+  if (std::find(known.begin(), known.end(), wanted) != known.end()) return wanted;
+  std::cerr << fmt::format("lithe: eval has no '{}', which simulate.formulation asks for: evaluated by {}\n", wanted,
+                           known.front());
+  return known.front();
+}
+
 int evaluate(const EvalOptions& options) {
   const auto chosen = chosen_items(options);
   const LoadedCase loaded = load(options);
   const Arm& arm = *loaded.arm;
   std::unique_ptr<Formulation> formulation;
   try {
-    formulation = make_formulation(options.formulation, arm);
+    formulation = make_formulation(formulation_of(options, loaded.file.data), without_axle(arm));
   } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("--formulation: {}", error.what()));
   } catch (const FieldError& error) {
     throw CaseError({{Problem::Severity::error, loaded.file.locate(error.path()), error.path(), error.what()}});
   }
   const State state{0, positions(arm, options.q), rates(arm, "--v", options.v)};
+  if (arm.axle()) {
+    const double slip = Axle(arm).slip(state);
+    if (std::abs(slip) > 1e-9 * (1 + state.v.norm()))
+      throw UsageError(fmt::format("--v: the base moves sideways over its wheels, by {:.3g} m/s", slip));
+  }
   const Kinematics kin = kinematics_of(arm, state);
   // Every option is looked at, needed or not: a slip in one should not pass.
   tip_link(arm, options.tip);
@@ -212,7 +230,7 @@ int evaluate(const EvalOptions& options) {
   rates(arm, "--acceleration", options.acceleration);
   Json answer{{"coordinates", arm.coordinates()}};
   try {
-    for (const std::string& name : chosen) answer[name] = value_of(name, options, *formulation, state, kin);
+    for (const std::string& name : chosen) answer[name] = value_of(name, options, arm, *formulation, state, kin);
   } catch (const UnsupportedError& error) {
     throw CaseError({{Problem::Severity::error, loaded.file.locate(error.path()), error.path(), error.what()}});
   }
@@ -236,14 +254,17 @@ void add_eval(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("eval", "mass matrix, bias, accelerations, energies and tip pose at a state");
   auto options = std::make_shared<EvalOptions>();
   options->add_to(*command);
-  command->add_option(
-      "--q", options->q,
-      "positions, comma-separated, in coordinate order or by name (elbow=30deg); missing ones are zero");
+  command->add_option("--q", options->q,
+                      "positions, comma-separated: the joints in order (a base that moves first), missing ones zero; "
+                      "or all coordinates; or "
+                      "by name (elbow=30deg)");
   command->add_option("--v", options->v, "rates, the same way");
-  command->add_option("--tau", options->tau, "joint torques, in joint order");
+  command->add_option("--tau", options->tau, "torques, the same way; the base is not among the joints");
   command->add_option("--acceleration", options->acceleration,
-                      "coordinate accelerations for inverse dynamics (adds `torque`)");
-  command->add_option("--formulation", options->formulation, formulation_help());
+                      "accelerations for inverse dynamics, as --v (adds `torque`)");
+  command->add_option(
+      "--formulation", options->formulation,
+      comma_list(formulation_names()) + "; the case's `simulate.formulation`, or the first, unless given");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
   command->add_option("--mount", options->mount,
                       "the first link of the carried arm whose blocks are meant; the last mounted unless given");

@@ -254,6 +254,8 @@ int run(const LineariseCommand& options) {
     for (const std::string& file : options.files) write(file, model, response);
     if (options.json) {
       std::cout << json_of(model, response).dump() << "\n";
+    } else if (response && options.files.empty()) {
+      std::cout << csv_of(*response);
     } else {
       print(model);
     }
@@ -275,7 +277,9 @@ void add_linearise(CLI::App& app, Action& chosen) {
   command->add_option("--output", options->output, "tip (and joints; default) or coordinates (all of them)");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
   command->add_flag("--closed-loop", options->closed_loop, "with the case's servo, pd and computed-torque laws");
-  command->add_option("--bode", options->bode, "JOINT:OUTPUT, as in shoulder:tip.y: the frequency response");
+  command->add_option(
+      "--bode", options->bode,
+      "JOINT:OUTPUT, as in shoulder:tip.y: the frequency response; its table is printed unless -o takes it");
   command->add_option("--range", options->range, "of the response, low,high in Hz");
   command
       ->add_option("-o", options->files,

@@ -4,11 +4,13 @@
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/app/parse_message.h"
 #include "lithe/describe/spelling.h"
 
 namespace {
 
 constexpr const char* footer =
+    "\n`lithe help COMMAND` lists a command's options."
     "\nA case file describes an arm in YAML; `lithe schema --markdown` lists every field."
     "\nExit codes: 0 done, 1 the work failed, 2 bad input."
     "\nExample: lithe eval examples/03_planar_elbow/case.yaml --q 0.3,0.5 --v 1,0";
@@ -39,6 +41,7 @@ int run(int argc, char** argv) {
   add_image(app, chosen);
   add_view(app, chosen);
   add_schema(app, chosen);
+  add_help(app, chosen);
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
@@ -54,7 +57,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    std::cerr << "lithe: " << error.what() << "\nlithe: --help lists the commands and their options\n";
+    std::cerr << "lithe: " << parse_message(app, error) << "\n";
     return bad_input;
   }
   try {

@@ -46,7 +46,7 @@ void add_reach(CLI::App& app, Action& chosen) {
   options->add_to(*command);
   command->add_option("--position", options->position, "of the tip: x,y,z")->required();
   command->add_option("--rpy", options->rpy, "orientation as roll,pitch,yaw about fixed axes; any unless given");
-  command->add_option("--q", options->q, "where to start from");
+  command->add_option("--q", options->q, "where to start from: positions as in eval");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
   command->footer(
       "Joint limits of the case are kept. Out of reach: exit 1, with the nearest pose and what stands in the way.");

@@ -29,7 +29,15 @@ std::string results_file(const std::string& path) {
   return std::filesystem::is_directory(path, ignored) ? (std::filesystem::path(path) / "results.h5").string() : path;
 }
 
+std::string advice_about_case(const std::string& path) {
+  const std::filesystem::path file = path;
+  if (file.extension() != ".yaml" && file.extension() != ".yml") return "";
+  return fmt::format("{} is a case, and results are asked for: run it first (`lithe run {} -o out`), then give `out`",
+                     path, path);
+}
+
 Results load_results(const std::string& path) {
+  if (const std::string advice = advice_about_case(path); !advice.empty()) throw UsageError(advice);
   try {
     return Results::read(results_file(path));
   } catch (const ResultsError& error) {
@@ -82,6 +90,10 @@ std::vector<NamedSeries> chosen_series(const Results& results, const std::string
     if (found == all.end()) {
       std::vector<std::string> known;
       for (const NamedSeries& series : all) known.push_back(series.name);
+      constexpr size_t shown = 5;
+      if (known.size() > shown)
+        throw UsageError(fmt::format("{}: no series '{}'. The nearest of {}: {}", option, name, known.size(),
+                                     comma_list(nearest_words(name, known, shown))));
       throw UsageError(fmt::format("{}: no series '{}'{} Series: {}", option, name, guess_in_sentence(name, known),
                                    comma_list(known)));
     }

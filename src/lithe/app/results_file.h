@@ -19,6 +19,9 @@ Results load_results(const std::string& path);
 /// The file that load_results reads.
 std::string results_file(const std::string& path);
 
+/// Where `path` is a case file: that it has to be run first, and how. "" for anything else.
+std::string advice_about_case(const std::string& path);
+
 /// What runs are called beside each other: `--labels a,b`, or unless given each one's folder, or its file without the ending.
 std::vector<std::string> run_labels(const std::vector<std::string>& results, const std::string& labels);
 

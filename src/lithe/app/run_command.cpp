@@ -178,6 +178,7 @@ int simulate(const RunCommand& options) {
       std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (options.json) {
       auto answer = as_json(summary, damped_modes(loaded), file);
+      for (const Problem& doubt : loaded.file.warnings) answer["warnings"].push_back(doubt.text());
       if (estimate) answer["estimate"] = {{"tip_change", estimate->tip_change}, {"tip_error", estimate->tip_error}};
       std::cout << answer.dump() << "\n";
     } else {

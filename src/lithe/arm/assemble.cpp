@@ -4,6 +4,7 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/modal_damping.h"
+#include "lithe/arm/wheels.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
@@ -36,6 +37,12 @@ class Assembler {
     add_flexibility();
     number();
     return std::move(arm_);
+  }
+
+  static Arm without_axle(const Arm& arm) {
+    Arm slipping = arm;
+    slipping.axle_.reset();
+    return slipping;
   }
 
  private:
@@ -364,10 +371,22 @@ const Arm& refuse_guides(const Arm& arm, std::string_view who) {
 
 void refuse_axle(const Arm& arm, std::string_view who) {
   if (arm.axle())
+    throw UnsupportedError("arm.base.axle",
+                           fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint, "
+                                       "finite-element nor any linear analysis does",
+                                       who));
+}
+
+Arm without_axle(const Arm& arm) { return Assembler::without_axle(arm); }
+
+const Arm& refuse_wheels(const Arm& arm, std::string_view who) {
+  if (arm.axle())
     throw UnsupportedError(
-        "arm.base.axle", fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint nor "
-                                     "any linear analysis does",
-                                     who));
+        "arm.base.axle",
+        fmt::format("{}: wheels that do not slip bind rates, and it knows coordinates only: make it of "
+                    "without_axle(arm) and ask Axle::hybrid for accelerations",
+                    who));
+  return arm;
 }
 
 int Arm::last_link() const {

@@ -93,6 +93,23 @@ class Search {
     }
   }
 
+  /// Takes whole turns off: to (−π, π], or where limits forbid that, to the smallest angle within them.
+  void unwind(VectorXd& q) const {
+    constexpr double turn = 2 * std::numbers::pi;
+    for (const Mover& mover : movers_) {
+      if (!std::holds_alternative<Revolute>(mover.link->joint)) continue;
+      double& angle = q[mover.link->q0];
+      const double least = angle - turn * std::ceil(angle / turn - 0.5);
+      // The nearest to zero comes first; at a limit, rounding may leave none but the angle itself.
+      for (double k = 0; k < std::abs(angle) / turn; ++k) {
+        const double away = std::copysign(k * turn, least);
+        if (!inside(least - away, mover) && !inside(least + away, mover)) continue;
+        angle = inside(least - away, mover) ? least - away : least + away;
+        break;
+      }
+    }
+  }
+
   void report(const State& state, ReachResult& result) {
     const VectorXd e = error(state);
     result.q = state.q;
@@ -117,6 +134,7 @@ class Search {
   }
 
  private:
+  static bool inside(double q, const Mover& mover) { return q >= mover.lower && q <= mover.upper; }
   static void clamp(double& q, const Mover& mover) { q = std::min(std::max(q, mover.lower), mover.upper); }
 
   /// [size · rotation error; position error] from the tip to the target, world axes; updates the kinematics.
@@ -172,6 +190,7 @@ ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const St
     }
   }
   if (result.reached) result.why.clear();
+  search.unwind(result.q);
   // Rotors behind springs go along, their springs at rest.
   for (const Transmission& spring : arm.transmissions())
     result.q[arm.link(spring.rotor_link).q0] = result.q[arm.link(spring.joint_link).q0];

@@ -30,7 +30,7 @@ struct ReachResult {
 
 /// Joint positions that bring the tip of link `i_link` to the target: Levenberg–Marquardt (damped least squares) on the
 /// pose error, joints kept within their limits, restarted from scattered positions when it stalls. The base stays where
-/// `start` has it. Deterministic: the same call gives the same answer.
+/// `start` has it. Joints that turn come back within (−π, π], or within their limits. Deterministic: the same call gives the same answer.
 ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const State& start,
                   const ReachOptions& options = {});
 

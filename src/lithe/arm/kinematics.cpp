@@ -1,5 +1,7 @@
 #include "lithe/arm/kinematics.h"
 
+#include <fmt/format.h>
+
 #include "lithe/beam/flex_tip.h"
 #include "lithe/spatial/demand.h"
 
@@ -57,6 +59,16 @@ void for_each_body(const Arm& arm, const State& state, const Kinematics& kin, Vi
     const Vector6d h = rigid_momentum(link.payload_T, omega_T, v_T);
     visit(kin.X_WT[i], h, omega_T.dot(h.head<3>()) + v_T.dot(h.tail<3>()));
   }
+}
+
+/// What a small tip rotation carries stretches as it turns: bodies have no velocities that these sums could use.
+void refuse_small_tips(const Arm& arm, const char* what) {
+  if (arm.small_tips())
+    throw UnsupportedError(
+        "arm.tip_rotation",
+        fmt::format("{} by link velocities needs 'finite': under 'small' what a tip carries does not "
+                    "move rigidly; RecursiveLagrangian::kinetic_energy covers that",
+                    what));
 }
 
 /// First moment of a link's own matter, in B.
@@ -160,6 +172,7 @@ double total_mass(const Arm& arm) {
 Vector3d centre_of_mass(const Arm& arm, const Kinematics& kin) { return first_moment(arm, kin) / total_mass(arm); }
 
 Vector6d momentum(const Arm& arm, const State& state, const Kinematics& kin) {
+  refuse_small_tips(arm, "the momentum");
   Vector6d total = Vector6d::Zero();
   for_each_body(arm, state, kin, [&](const Pose& X, const Vector6d& h, double) {
     const Vector3d linear = X.R * h.tail<3>();
@@ -171,6 +184,7 @@ Vector6d momentum(const Arm& arm, const State& state, const Kinematics& kin) {
 }
 
 double kinetic_energy(const Arm& arm, const State& state, const Kinematics& kin) {
+  refuse_small_tips(arm, "the kinetic energy");
   double twice = 0;
   for_each_body(arm, state, kin, [&](const Pose&, const Vector6d&, double body) { twice += body; });
   for (const Link& link : arm.links())

@@ -12,14 +12,22 @@
 #include "lithe/describe/case_fields.h"
 #include "lithe/describe/deformation_names.h"
 #include "lithe/describe/materials.h"
+#include "lithe/describe/plausible.h"
 #include "lithe/describe/spelling.h"
 
 namespace lithe {
 namespace {
 
+/// A mistake, and the place by which it is listed: its own, or that of its cause.
+struct Listed {
+  Location rank;
+  Problem problem;
+};
+
 /// What all readers of one document share.
 struct Reading {
-  std::vector<Problem> problems;
+  std::vector<Listed> problems;
+  std::vector<std::string> unread;  // paths of what could not be read
   SourceMap source;
   std::map<std::string, JointType> joints;  // by name, once the arm is read
   const ArmSpec* arm = nullptr;             // the same
@@ -324,10 +332,12 @@ class Reader {
     if (node_.kind != Node::Kind::mapping) return;
     std::vector<std::string> all(keys.begin(), keys.end()), given;
     std::copy_if(all.begin(), all.end(), std::back_inserter(given), [&](const auto& key) { return has(key.c_str()); });
-    if (given.size() != 1)
-      complain(node_.where, path_,
-               fmt::format("expected exactly one of {}, got {}", comma_list(all),
-                           given.empty() ? "none" : comma_list(given)));
+    const std::string message =
+        fmt::format("expected exactly one of {}, got {}", comma_list(all), given.empty() ? "none" : comma_list(given));
+    if (given.empty())
+      missing_.push_back({all, path_, message});
+    else if (given.size() > 1)
+      complain(node_.where, path_, message);
   }
 
  private:
@@ -349,7 +359,7 @@ class Reader {
     const Node* node = node_.find(key);
     if (node == nullptr) {
       if (need == Need::required && node_.kind == Node::Kind::mapping)
-        complain(node_.where, at(key), fmt::format("missing; expected {}", expected));
+        missing_.push_back({{key}, at(key), fmt::format("missing; expected {}", expected)});
       return nullptr;
     }
     reading_.source[at(key)] = node->where;
@@ -367,6 +377,11 @@ class Reader {
   }
 
   void finish() {
+    look_at_keys();
+    list_missing();
+  }
+
+  void look_at_keys() {
     if (node_.kind == Node::Kind::scalar && chosen_) return;
     if (!alternatives_.empty() && !chosen_) {
       // A mapping with a misspelt tag: its key is the word to guess from.
@@ -380,11 +395,34 @@ class Reader {
     if (node_.kind != Node::Kind::mapping)
       return mismatch(node_, path_, fmt::format("a mapping with keys {}", comma_list(known_)));
     if (open_) return;  // other keys are names, already looked at
-    for (const Node::Entry& entry : node_.entries) {
-      if (is_known(entry.key)) continue;
-      complain(entry.key_where, path_,
-               fmt::format("unknown key '{}'{} Known: {}", entry.key, guess_in_sentence(entry.key, known_),
+    for (const Node::Entry* entry : unknown_keys())
+      complain(entry->key_where, path_,
+               fmt::format("unknown key '{}'{} Known: {}", entry->key, guess_in_sentence(entry->key, known_),
                            comma_list(known_)));
+  }
+
+  std::vector<const Node::Entry*> unknown_keys() const {
+    std::vector<const Node::Entry*> unknown;
+    if (open_) return unknown;
+    for (const Node::Entry& entry : node_.entries)
+      if (!is_known(entry.key)) unknown.push_back(&entry);
+    return unknown;
+  }
+
+  /// What a misspelt key left out is no second mistake. Whatever else is missing is listed after the keys that may be its cause.
+  void list_missing() {
+    const std::vector<const Node::Entry*> unknown = unknown_keys();
+    for (const Missing& missing : missing_) {
+      reading_.unread.push_back(missing.path);
+      const bool is_misspelt = std::any_of(unknown.begin(), unknown.end(), [&](const Node::Entry* entry) {
+        const std::string meant = nearest_word(entry->key, known_);
+        return std::find(missing.keys.begin(), missing.keys.end(), meant) != missing.keys.end();
+      });
+      if (is_misspelt) continue;
+      Location rank = node_.where;
+      for (const Node::Entry* entry : unknown)
+        if (entry->key_where.file == rank.file) rank = entry->key_where;
+      reading_.problems.push_back({rank, {Problem::Severity::error, node_.where, missing.path, missing.message}});
     }
   }
 
@@ -447,14 +485,22 @@ class Reader {
     complain(node.where, path, fmt::format("expected {}, got {}{}", expected, node.shown(), more));
   }
   void complain(const Location& where, const std::string& path, std::string message) {
-    reading_.problems.push_back({Problem::Severity::error, where, path, std::move(message)});
+    reading_.unread.push_back(path);
+    reading_.problems.push_back({where, {Problem::Severity::error, where, path, std::move(message)}});
   }
+
+  /// One of `keys` should have been there.
+  struct Missing {
+    std::vector<std::string> keys;
+    std::string path, message;
+  };
 
   const Node& node_;
   std::string path_;
   Reading& reading_;
   Context context_;
   std::vector<std::string> known_, alternatives_;
+  std::vector<Missing> missing_;
   bool chosen_ = false;  // a scalar or one alternative has been read
   bool open_ = false;    // keys beyond the known ones are names
 };
@@ -477,6 +523,22 @@ bool rests_on(const std::string& checked, const std::string& unread) {
   return false;
 }
 
+/// What was written at a path; "" where nothing was, or no scalar.
+std::string text_at(const Node& root, const std::string& path) {
+  const Node* node = &root;
+  for (size_t start = 0; start < path.size() && node != nullptr;) {
+    const size_t end = std::min(path.find_first_of(".[", start), path.size());
+    if (start > 0 && path[start - 1] == '[') {
+      const size_t index = std::stoul(path.substr(start));
+      node = index < node->items.size() ? &node->items[index] : nullptr;
+    } else if (end > start) {
+      node = node->find(path.substr(start, end - start));
+    }
+    start = end + 1;
+  }
+  return node == nullptr ? "" : node->scalar;
+}
+
 CaseFile finish(const Node& root, std::vector<Problem> problems) {
   if (!problems.empty()) throw CaseError(std::move(problems));
   CaseFile file;
@@ -486,21 +548,27 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
   // Physical checks beside what could not be read, but not about it: a missing number would bring a second, misleading
   // complaint.
   fill_in(file.data);
-  const std::vector<Problem> unread = reading.problems;
   for (Problem& problem : check_case(file.data)) {
-    auto doubted = [&](const Problem& other) { return rests_on(problem.path, other.path); };
+    auto doubted = [&](const std::string& unread) { return rests_on(problem.path, unread); };
     if (problem.where.file.empty()) {  // else it is in a file that the case names
-      if (std::any_of(unread.begin(), unread.end(), doubted)) continue;
+      if (std::any_of(reading.unread.begin(), reading.unread.end(), doubted)) continue;
       problem.where = file.locate(problem.path);
     }
-    (problem.severity == Problem::Severity::error ? reading.problems : file.warnings).push_back(problem);
+    if (problem.severity == Problem::Severity::error)
+      reading.problems.push_back({problem.where, problem});
+    else
+      file.warnings.push_back(problem);
   }
   if (!reading.problems.empty()) {
-    std::stable_sort(reading.problems.begin(), reading.problems.end(), [](const Problem& a, const Problem& b) {
-      return std::tie(a.where.file, a.where.line, a.where.column) <
-             std::tie(b.where.file, b.where.line, b.where.column);
+    std::stable_sort(reading.problems.begin(), reading.problems.end(), [](const Listed& a, const Listed& b) {
+      return std::tie(a.rank.file, a.rank.line, a.rank.column) < std::tie(b.rank.file, b.rank.line, b.rank.column);
     });
-    throw CaseError(std::move(reading.problems));
+    for (Listed& listed : reading.problems) problems.push_back(std::move(listed.problem));
+    throw CaseError(std::move(problems));
+  }
+  for (Problem& doubt : doubts_about(file.data, [&](const std::string& path) { return text_at(root, path); })) {
+    doubt.where = file.locate(doubt.path);
+    file.warnings.push_back(std::move(doubt));
   }
   return file;
 }

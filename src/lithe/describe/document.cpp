@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -115,6 +116,18 @@ class Converter {
   bool too_deep_ = false;
 };
 
+/// The column, from one, of a tab in the indentation of a line (counted from zero); 0: none.
+int tab_in_indentation(const std::string& text, int line) {
+  size_t start = 0;
+  for (int k = 0; k < line && start != std::string::npos; ++k) {
+    start = text.find('\n', start);
+    if (start != std::string::npos) ++start;
+  }
+  if (line < 0 || start == std::string::npos) return 0;
+  const size_t end = text.find_first_not_of(" \t", start), tab = text.find('\t', start);
+  return tab < end ? int(tab - start) + 1 : 0;
+}
+
 Node parse(const std::string& text, const std::string& name, Problems& problems) {
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
@@ -123,7 +136,11 @@ Node parse(const std::string& text, const std::string& name, Problems& problems)
     if (node.where.line <= 0) node.where = {name, 1, 1};
     return node;
   } catch (const YAML::Exception& error) {
-    complain(problems, {name, error.mark.line + 1, error.mark.column + 1}, "", "not YAML: " + error.msg);
+    const int line = error.mark.line + 1, tab = tab_in_indentation(text, error.mark.line);
+    if (tab > 0)
+      complain(problems, {name, line, tab}, "", "not YAML: a tab in the indentation, which takes spaces only");
+    else
+      complain(problems, {name, line, error.mark.column + 1}, "", "not YAML: " + error.msg);
     return {};
   }
 }
@@ -146,7 +163,9 @@ class Includer {
  public:
   explicit Includer(Problems& problems) : problems_(problems) {}
 
-  Node load(const std::filesystem::path& file, const Location& asked_from, const char* asked_as = "include") {
+  /// `names_joints`: what the file says stands in a mapping from joint names.
+  Node load(const std::filesystem::path& file, const Location& asked_from, const char* asked_as = "include",
+            bool names_joints = false) {
     std::string text;
     try {
       text = whole_file(file);
@@ -161,17 +180,19 @@ class Includer {
     }
     Node node = parse(text, file.string(), problems_);
     open_.push_back(std::filesystem::weakly_canonical(file));
-    resolve(node, file.parent_path());
+    resolve(node, file.parent_path(), names_joints ? asked_as : "", names_joints);
     open_.pop_back();
     return node;
   }
 
-  void resolve(Node& node, const std::filesystem::path& folder) {
-    for (Node& item : node.items) resolve(item, folder);
-    for (Node::Entry& entry : node.entries) resolve(entry.value, folder);
+  /// `key`: where the node stands; empty for a whole file.
+  void resolve(Node& node, const std::filesystem::path& folder, const std::string& key = "",
+               bool names_joints = false) {
+    for (Node& item : node.items) resolve(item, folder, key + "[]");
+    for (Node::Entry& entry : node.entries) resolve(entry.value, folder, entry.key, maps_joints(key, entry.key));
     const auto entry =
         std::find_if(node.entries.begin(), node.entries.end(), [](const auto& e) { return e.key == "include"; });
-    if (entry == node.entries.end()) return;
+    if (entry == node.entries.end() || (names_joints && is_about_a_joint(entry->value))) return;
     const Node include = std::move(entry->value);
     node.entries.erase(entry);
     const std::vector<Node> names = include.kind == Node::Kind::list ? include.items : std::vector<Node>{include};
@@ -188,7 +209,7 @@ class Includer {
         continue;
       }
       const size_t before = problems_.size();
-      Node other = load(file, name.where);
+      Node other = load(file, name.where, "include", names_joints);
       if (other.kind == Node::Kind::mapping) {
         base = merged(std::move(base), std::move(other));
       } else if (problems_.size() == before) {
@@ -200,6 +221,22 @@ class Includer {
   }
 
  private:
+  /// Whether the keys of the mapping `key` inside `parent` are names of joints, one of which may be called `include`.
+  static bool maps_joints(const std::string& parent, const std::string& key) {
+    if (parent.empty()) return key == "motion" || key == "torque" || key == "initial";
+    return parent == "damping" && key == "at";
+  }
+  /// What a joint does is a mapping or a quantity; files are named by other words, or by lists.
+  static bool is_about_a_joint(const Node& value) {
+    if (value.kind != Node::Kind::scalar) return value.kind == Node::Kind::mapping;
+    const std::string extension = std::filesystem::path(value.scalar).extension().string();
+    if (extension == ".yaml" || extension == ".yml") return false;
+    const char* text = value.scalar.c_str();
+    char* end = nullptr;
+    std::strtod(text, &end);
+    return end != text && std::isalpha(static_cast<unsigned char>(*text)) == 0;  // `inf.txt` is no number
+  }
+
   Problems& problems_;
   std::vector<std::filesystem::path> open_;  // files being read, to see cycles
 };
@@ -255,6 +292,23 @@ void mark_all(Node& node, const Location& where) {
   }
 }
 
+/// `--set PATH=`: takes the key, or the member of a list, away.
+void remove(const Override& change, const std::vector<Step>& steps, Node& root, Problems& problems) {
+  Node *parent = nullptr, *node = &root;
+  for (const Step& step : steps) {
+    parent = node;
+    node = step.bracket ? member(*parent, step.text) : parent->find(step.text);
+    if (node == nullptr)
+      return complain(problems, {"--set", 0, 0}, change.path,
+                      fmt::format("nothing to remove: no '{}' there", step.text));
+  }
+  if (steps.back().bracket) {
+    parent->items.erase(parent->items.begin() + (node - parent->items.data()));
+  } else {
+    std::erase_if(parent->entries, [&](const Node::Entry& entry) { return entry.key == steps.back().text; });
+  }
+}
+
 void apply(const Override& change, Node& root, Problems& problems) {
   const Location where{"--set", 0, 0};
   auto steps = steps_of(change.path);
@@ -263,6 +317,7 @@ void apply(const Override& change, Node& root, Problems& problems) {
   const auto& roots = case_keys();
   if (std::find(roots.begin(), roots.end(), steps->front().text) == roots.end())
     steps->insert(steps->begin(), {false, "arm"});
+  if (change.value.find_first_not_of(' ') == std::string::npos) return remove(change, *steps, root, problems);
 
   Problems syntax;
   Node value = parse(change.value, "--set", syntax);

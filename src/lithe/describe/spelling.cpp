@@ -37,6 +37,19 @@ std::string nearest_word(std::string_view word, std::span<const std::string> kno
   return best;
 }
 
+std::vector<std::string> nearest_words(std::string_view word, std::span<const std::string> known, size_t count) {
+  // A word that contains the other is nearer than its length says: `tip` means `tip.x` sooner than `t`.
+  std::vector<std::pair<size_t, size_t>> ranked;
+  for (size_t k = 0; k < known.size(); ++k) {
+    const bool contains = !word.empty() && known[k].find(word) != std::string::npos;
+    ranked.emplace_back(contains ? 0 : edits(word, known[k]), k);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::string> words;
+  for (size_t k = 0; k < std::min(count, ranked.size()); ++k) words.push_back(known[ranked[k].second]);
+  return words;
+}
+
 std::string guess_in_sentence(std::string_view word, std::span<const std::string> known) {
   const std::string near = nearest_word(word, known);
   return near.empty() ? "." : ", did you mean '" + near + "'?";

@@ -3,12 +3,16 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lithe {
 
 /// The known word nearest to `word` in edits (insert, delete, replace, swap neighbours), or "" if none is near enough
 /// to be what was meant.
 std::string nearest_word(std::string_view word, std::span<const std::string> known);
+
+/// The `count` known words nearest to `word`, nearest first, however far.
+std::vector<std::string> nearest_words(std::string_view word, std::span<const std::string> known, size_t count);
 
 /// What to put behind a word that is not known, when a list of known ones follows: `, did you mean 'x'?` or `.`
 std::string guess_in_sentence(std::string_view word, std::span<const std::string> known);

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "lithe/arm/wheels.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/axle.h"
@@ -111,7 +112,7 @@ void refuse_leaps(const ProfileCurve& curve, const std::string& path, double unt
 }  // namespace
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides());
+  Articulated dynamics(without_axle(arm.with_tip_rotation(TipRotation::finite).without_guides()));
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {

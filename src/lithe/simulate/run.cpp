@@ -66,8 +66,10 @@ Simulate chosen(Simulate simulate, const std::string& formulation) {
 }
 
 std::unique_ptr<Marched> make_marched(const CaseFile& file, const Arm& arm, Drives& drives, const Simulate& simulate) {
-  if (simulate.formulation == RunFormulation::finite_element)
+  if (simulate.formulation == RunFormulation::finite_element) {
+    refuse_axle(arm, "finite-element");
     return std::make_unique<ElementMarch>(file.data, arm, drives, simulate);
+  }
   if (file.data.wind) return std::make_unique<AeroelasticMarch>(file.data, arm, drives, simulate);
   return std::make_unique<System>(arm, drives, std::string(word(simulate.formulation)),
                                   simulate.method == Method::midpoint, simulate);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lithe/arm/wheels.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
@@ -15,7 +16,7 @@ bool all_finite(const double* numbers, int n) { return (0 * Eigen::Map<const Vec
 System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options)
     : arm_(arm),
       drives_(drives),
-      model_(make_formulation(formulation, arm)),
+      model_(make_formulation(formulation, without_axle(arm))),
       state_(State::zero(arm)),
       tau_(VectorXd::Zero(arm.nv())),
       loaded_(VectorXd::Zero(arm.nv())),

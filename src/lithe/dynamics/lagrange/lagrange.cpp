@@ -1,5 +1,6 @@
 #include "lithe/dynamics/lagrange/lagrange.h"
 
+#include "lithe/arm/wheels.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -7,6 +8,7 @@ namespace {
 
 /// The arm back, if (1) holds for it.
 const Arm& covered(const Arm& arm) {
+  refuse_wheels(arm, "lagrange");
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)

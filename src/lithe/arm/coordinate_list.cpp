@@ -1,0 +1,103 @@
+#include "lithe/arm/coordinate_list.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "lithe/arm/state.h"
+#include "lithe/describe/spelling.h"
+
+namespace lithe {
+namespace {
+
+bool is_joint(const Link& link) { return !link.is_rotor && !link.is_segment; }
+
+VectorXd filled(VectorXd values, const CoordinateList& list, std::span<const double> numbers) {
+  const std::vector<int> entries = entries_of(list, numbers.size());
+  for (size_t k = 0; k < numbers.size(); ++k) values[entries[k]] = numbers[k];
+  return values;
+}
+
+}  // namespace
+
+CoordinateList position_list(const Arm& arm) {
+  CoordinateList list{arm.positions(), {}, {}};
+  for (const Link& link : arm.links())
+    for (int k = 0; k < link.nq(); ++k)
+      if (is_joint(link)) list.joints.push_back(link.q0 + k);
+  return list;
+}
+
+CoordinateList rate_list(const Arm& arm) {
+  CoordinateList list{arm.coordinates(), {}, {}};
+  for (const Link& link : arm.links())
+    for (int k = 0; k < link.nv(); ++k)
+      if (is_joint(link)) list.joints.push_back(link.v0 + k);
+  return list;
+}
+
+CoordinateList torque_list(const Arm& arm) {
+  CoordinateList list{arm.coordinates(), {}, {}};
+  for (const int i : arm.torque_links()) list.joints.push_back(arm.link(i).v0);
+  for (const Transmission& spring : arm.transmissions())
+    list.aliases.emplace_back(arm.link(spring.joint_link).joint_name, arm.link(spring.rotor_link).v0);
+  return list;
+}
+
+std::string shown_names(const std::vector<std::string>& names) {
+  constexpr size_t most = 40, first = 20;
+  if (names.size() <= most) return comma_list(names);
+  return fmt::format("{}, …, {}", comma_list({names.begin(), names.begin() + first}), names.back());
+}
+
+std::vector<int> entries_of(const CoordinateList& list, size_t count) {
+  if (count <= list.joints.size()) return {list.joints.begin(), list.joints.begin() + std::ptrdiff_t(count)};
+  if (count == list.names.size()) {
+    std::vector<int> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  std::vector<std::string> joints;
+  for (const int entry : list.joints) joints.push_back(list.names[size_t(entry)]);
+  if (joints.size() == list.names.size())
+    throw std::invalid_argument(
+        fmt::format("expected at most {} numbers ({}), got {}", joints.size(), shown_names(joints), count));
+  throw std::invalid_argument(
+      fmt::format("expected at most {} numbers for the joints ({}), or {} for all coordinates ({}), got {}",
+                  joints.size(), shown_names(joints), list.names.size(), shown_names(list.names), count));
+}
+
+int find_entry(const CoordinateList& list, std::string_view name) {
+  for (const auto& [alias, entry] : list.aliases)
+    if (alias == name) return entry;
+  for (size_t k = 0; k < list.names.size(); ++k)
+    if (list.names[k] == name) return int(k);
+  return -1;
+}
+
+bool normalise_base(const Arm& arm, Eigen::Ref<VectorXd> q) {
+  for (const Link& link : arm.links()) {
+    if (!std::holds_alternative<Free>(link.joint)) continue;
+    const double norm = q.segment<4>(link.q0 + 3).stableNorm();
+    if (!(norm > 1e-6) || !std::isfinite(norm)) return false;
+    q.segment<4>(link.q0 + 3) /= norm;
+  }
+  return true;
+}
+
+VectorXd listed_positions(const Arm& arm, std::span<const double> numbers) {
+  VectorXd q = filled(State::zero(arm).q, position_list(arm), numbers);
+  if (!normalise_base(arm, q)) throw std::invalid_argument("expected a quaternion w, x, y, z other than zero");
+  return q;
+}
+
+VectorXd listed_rates(const Arm& arm, std::span<const double> numbers) {
+  return filled(VectorXd::Zero(arm.nv()), rate_list(arm), numbers);
+}
+
+VectorXd listed_torques(const Arm& arm, std::span<const double> numbers) {
+  return filled(VectorXd::Zero(arm.nv()), torque_list(arm), numbers);
+}
+
+}  // namespace lithe

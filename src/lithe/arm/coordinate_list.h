@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lithe/arm/arm.h"
+
+namespace lithe {
+
+/// How a list of numbers becomes q, v or τ: what stands where, and which entries are the joints'.
+///
+/// Plain numbers mean joints, in order, and the rest stays zero; exactly as many as there are entries mean all of them, in coordinate
+/// order. A base that moves comes before the joints. Rotors, hinges of segments and shapes are no joints.
+struct CoordinateList {
+  std::vector<std::string> names;                    // of all entries
+  std::vector<int> joints;                           // the entries that plain numbers fill
+  std::vector<std::pair<std::string, int>> aliases;  // other names, which go before those of the entries
+};
+CoordinateList position_list(const Arm& arm);  // of q
+CoordinateList rate_list(const Arm& arm);      // of v
+/// Of τ: of the joints alone, for nothing drives a base; behind an elastic transmission a joint's torque acts on its rotor.
+CoordinateList torque_list(const Arm& arm);
+
+/// The entries that `count` plain numbers mean. Throws std::invalid_argument that shows what can be meant.
+std::vector<int> entries_of(const CoordinateList& list, size_t count);
+/// The entry of that name, or −1.
+int find_entry(const CoordinateList& list, std::string_view name);
+/// `a, b, c`; of very many the first and the last ones.
+std::string shown_names(const std::vector<std::string>& names);
+
+/// Gives a free base's quaternion unit length. False where it has none to speak of.
+bool normalise_base(const Arm& arm, Eigen::Ref<VectorXd> q);
+
+/// q, v and τ by plain numbers in SI. Throw std::invalid_argument.
+VectorXd listed_positions(const Arm& arm, std::span<const double> numbers);
+VectorXd listed_rates(const Arm& arm, std::span<const double> numbers);
+VectorXd listed_torques(const Arm& arm, std::span<const double> numbers);
+
+}  // namespace lithe
