@@ -20,6 +20,7 @@ export interface Parameter {
   length: number; // in bytes
   whole?: boolean;
   options?: string[];
+  shared?: string[]; // all that stand at this place of the text, by an anchor and its aliases
 }
 export interface Joint {
   name: string;
@@ -54,8 +55,8 @@ export interface Progress {
   outcome?: {run: number; message: string};
 }
 
-const token = new URLSearchParams(location.search).get('token');
-const headers: Record<string, string> = token ? {'X-Lithe-Token': token} : {};
+// The token stays in the address, which is this page's own; a cookie would go to every port of this machine.
+const headers: Record<string, string> = {'X-Lithe-Token': new URLSearchParams(location.search).get('token') ?? ''};
 
 /// Nothing came back, or not all of it; asked again, it may.
 export class NoAnswer extends Error {

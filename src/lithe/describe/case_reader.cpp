@@ -11,6 +11,7 @@
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/case_fields.h"
 #include "lithe/describe/materials.h"
+#include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
 
 namespace lithe {
@@ -356,7 +357,7 @@ class Reader {
     for (const Node::Entry& entry : node_.entries) {
       if (is_known(entry.key)) continue;
       complain(entry.key_where, path_,
-               fmt::format("unknown key '{}'{} Known: {}", entry.key, guess_in_sentence(entry.key, known_),
+               fmt::format("unknown key '{}'{} Known: {}", shortened(entry.key), guess_in_sentence(entry.key, known_),
                            comma_list(known_)));
     }
   }
@@ -401,9 +402,9 @@ class Reader {
       std::vector<std::string> names;
       for (const auto& [name, type] : reading_.joints)
         if (type != JointType::fixed) names.push_back(name);
-      return complain(
-          entry.key_where, path,
-          fmt::format("no joint '{}'{} Joints: {}", entry.key, guess_in_sentence(entry.key, names), comma_list(names)));
+      return complain(entry.key_where, path,
+                      fmt::format("no joint '{}'{} Joints: {}", shortened(entry.key),
+                                  guess_in_sentence(entry.key, names), comma_list(names)));
     }
     if (joint->second == JointType::fixed)
       return complain(entry.key_where, path, fmt::format("joint '{}' is fixed and has no motion", entry.key));
@@ -481,7 +482,8 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
 }  // namespace
 
 const std::vector<std::string>& case_keys() {
-  static const std::vector<std::string> keys{"arm", "wind", "motion", "torque", "loads", "initial", "simulate", "include"};
+  static const std::vector<std::string> keys{"arm",   "wind",    "motion",   "torque",
+                                             "loads", "initial", "simulate", "include"};
   return keys;
 }
 
