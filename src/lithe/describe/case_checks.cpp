@@ -103,7 +103,7 @@ class Checker {
       if (std::ifstream(link.imported->file))
         read_imported_link(link.imported->file, problems);
       else
-        error(path + ".imported.file", fmt::format("cannot read {}", quoted(link.imported->file, 300)));
+        error(path + ".imported.file", fmt::format("cannot read {}", in_quotes(link.imported->file, 300)));
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");

@@ -87,7 +87,7 @@ class Composer {
     const std::filesystem::path file = std::filesystem::path(name.where.file).parent_path() / name.scalar;
     const std::filesystem::path here = std::filesystem::weakly_canonical(file);
     if (std::find(open_.begin(), open_.end(), here) != open_.end()) {
-      complain(name.where, asked_as, fmt::format("{} is part of itself", quoted(name.scalar)));
+      complain(name.where, asked_as, fmt::format("{} is part of itself", in_quotes(name.scalar)));
       return {};
     }
     open_.push_back(here);
@@ -97,7 +97,7 @@ class Composer {
     const Node* arm = root.find("arm");
     if (problems_.size() == before &&
         (!is_mapping(arm) || !is_list(arm->find("links")) || arm->find("links")->items.empty()))
-      complain(name.where, asked_as, fmt::format("no arm with links in {}", quoted(name.scalar)));
+      complain(name.where, asked_as, fmt::format("no arm with links in {}", in_quotes(name.scalar)));
     return root;
   }
 

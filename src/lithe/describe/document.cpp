@@ -32,7 +32,7 @@ std::string Node::shown() const {
     case Kind::null:
       return "nothing";
     case Kind::scalar:
-      return quoted(scalar);
+      return in_quotes(scalar);
     case Kind::list:
       return fmt::format("a list of {}", items.size());
     case Kind::mapping:
@@ -158,7 +158,7 @@ class Includer {
         complain(problems_, {file.string(), 0, 0}, "", "cannot be read: " + reason);
       } else {
         complain(problems_, asked_from, asked_as,
-                 fmt::format("cannot read {}: {}", quoted(file.string(), 300), reason));
+                 fmt::format("cannot read {}: {}", in_quotes(file.string(), 300), reason));
       }
       return {};
     }
@@ -187,7 +187,7 @@ class Includer {
       }
       const auto file = folder / name.scalar;
       if (std::find(open_.begin(), open_.end(), std::filesystem::weakly_canonical(file)) != open_.end()) {
-        complain(problems_, name.where, "include", fmt::format("{} includes itself", quoted(name.scalar)));
+        complain(problems_, name.where, "include", fmt::format("{} includes itself", in_quotes(name.scalar)));
         continue;
       }
       const size_t before = problems_.size();
@@ -196,7 +196,7 @@ class Includer {
         base = merged(std::move(base), std::move(other));
       } else if (problems_.size() == before) {
         complain(problems_, name.where, "include",
-                 fmt::format("{} is no case file: expected a map of fields", quoted(name.scalar)));
+                 fmt::format("{} is no case file: expected a map of fields", in_quotes(name.scalar)));
       }
     }
     node = merged(std::move(base), std::move(node));

@@ -61,6 +61,6 @@ std::string shortened(std::string_view text, size_t most) {
   return shown;
 }
 
-std::string quoted(std::string_view text, size_t most) { return '"' + shortened(text, most) + '"'; }
+std::string in_quotes(std::string_view text, size_t most) { return '"' + shortened(text, most) + '"'; }
 
 }  // namespace lithe

@@ -12,6 +12,6 @@ namespace lithe {
 std::string shortened(std::string_view text, size_t most = 60);
 
 /// The same in double quotes: `"3 kg"`.
-std::string quoted(std::string_view text, size_t most = 60);
+std::string in_quotes(std::string_view text, size_t most = 60);
 
 }  // namespace lithe
