@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
   program.add_option("--name", options.name, "what the program calls itself; from the case's name unless given");
   program.add_flag("--numeric", options.how.numbers, "numbers of the case instead of symbols");
   program.add_option(
-      "--split", options.how.split,
+      "--split,--mount", options.how.split,
       "cut the arm at this link's joint: blocks of carrier, carried and their coupling apart; a composed arm is "
       "cut at its last mount unless told otherwise");
   program
