@@ -15,6 +15,9 @@ Pose turn(int axis, double angle) {
 }
 Pose shift(double x, double z) { return {Matrix3d::Identity(), {x, 0, z}}; }
 
+/// 0.15005 where `150.05 mm` came out as 0.15005000000000002 m.
+double rounded(double value) { return std::stod(fmt::format("{:.15g}", value)); }
+
 /// A turn by one of the parameters: its number where that is a multiple of 90°, as everywhere in these equations.
 void add_turn(Way& way, int axis, const std::string& letter, const std::string& joint, double angle,
               const char* meaning, const std::string& token, const std::string& latex, Names& names) {
@@ -33,7 +36,7 @@ Way DhLink::to_joint(int number, Names& names) const {
   const std::string& joint = spec.joint.name;
   Way way;
   if (dh.convention == DhConvention::modified) way = to_frame(number, names);
-  way.push_back(Shift{{0, 0, names.parameter("d", joint, "", dh.d, "Denavit-Hartenberg d")}});
+  way.push_back(Shift{{0, 0, names.parameter("d", joint, "", rounded(dh.d), "Denavit-Hartenberg d")}});
   // Last, so that a joint that turns adds its coordinate to it.
   add_turn(way, 2, "theta", joint, dh.theta, "Denavit-Hartenberg theta, at zero of the joint",
            fmt::format("t{}", number), fmt::format("\\vartheta_{{{}}}", number), names);
@@ -44,7 +47,7 @@ Way DhLink::to_joint(int number, Names& names) const {
 
 Way DhLink::to_frame(int number, Names& names) const {
   const std::string& joint = spec.joint.name;
-  Way way{Shift{{names.parameter("a", joint, "", dh.a, "Denavit-Hartenberg a"), 0, 0}}};
+  Way way{Shift{{names.parameter("a", joint, "", rounded(dh.a), "Denavit-Hartenberg a"), 0, 0}}};
   add_turn(way, 0, "alpha", joint, dh.alpha, "Denavit-Hartenberg alpha", fmt::format("a{}", number),
            fmt::format("\\alpha_{{{}}}", number), names);
   return way;

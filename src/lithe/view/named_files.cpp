@@ -33,7 +33,10 @@ void gather(const Node& node, const std::filesystem::path& folder, std::vector<N
     gather(entry.value, folder, files);
     if (!names_files(entry.key)) continue;
     const auto add = [&](const Node& name) {
-      if (name.kind == Node::Kind::scalar) files.push_back({name.where, entry.key, resolved(folder / name.scalar)});
+      if (name.kind != Node::Kind::scalar) return;
+      // Readers open the name as it stands, or with its dots taken away first; where links are, that may be two files.
+      for (const std::filesystem::path& path : {folder / name.scalar, (folder / name.scalar).lexically_normal()})
+        files.push_back({name.where, entry.key, resolved(path)});
     };
     add(entry.value);
     std::for_each(entry.value.items.begin(), entry.value.items.end(), add);
