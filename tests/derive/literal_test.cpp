@@ -92,7 +92,7 @@ TEST(HostileNames, StayInsideCommentsOfPrograms) {
     EXPECT_EQ(
         shell(
             "cd " + folder.path() +
-            " && python3 -I -W error -c 'import ast, sys; tree = ast.parse(open(\"arm.py\").read()); "
+            " && /usr/bin/python3 -I -W error -c 'import ast, sys; tree = ast.parse(open(\"arm.py\").read()); "
             "kinds = [type(x).__name__ for x in tree.body]; "
             "assert kinds[:2] == [\"Expr\", \"Import\"] and set(kinds[2:]) == {\"FunctionDef\", \"ClassDef\"}, kinds'"),
         0)
@@ -142,7 +142,7 @@ TEST(HostileNames, AreTextInDocuments) {
 TEST(HostileNames, OfFilesReachTheProgramsHarmlessly) {
   const TemporaryFolder folder;
   const std::string text =
-      "arm:\n  links:\n    - {name: a, joint: {type: revolute, axis: [0, 0, 1]}, rigid: {length: 1, mass: 1}}\n";
+      "arm:\n  links:\n    - {name: a, joint: {type: revolute, axis: [0, 0, 1]}, rigid: {length: 1, mass: 1, com: [0.5, 0, 0]}}\n";
   for (const char* name : {"x\n\"\"\"\nraise SystemExit(3)\n\"\"\".yaml", "class.yaml", "gravity.yaml", "std.yaml",
                            "1 2.yaml", "%{.yaml"}) {
     const std::string file = folder.write(name, text);
@@ -151,8 +151,8 @@ TEST(HostileNames, OfFilesReachTheProgramsHarmlessly) {
       ASSERT_EQ(finished.code, 0) << finished.err;
       if (std::string(language) == "python") {
         const std::string program = folder.write("program.py", finished.out);
-        EXPECT_EQ(shell("python3 -I -c 'import ast; ast.parse(open(\"" + program +
-                        "\").read())' && cd / && python3 -I " + program),
+        EXPECT_EQ(shell("/usr/bin/python3 -I -c 'import ast; ast.parse(open(\"" + program +
+                        "\").read())' && cd / && /usr/bin/python3 -I " + program),
                   0)
             << name;
       }

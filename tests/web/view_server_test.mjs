@@ -329,6 +329,14 @@ const checks = {
     assert.deepEqual((await asked(post(one.port, '/api/case', {text: caseText}))).errors, []);
     one.child.kill('SIGINT');
     assert.equal(await one.ended, 0);
+    // Nor is anything computed for a client that has gone.
+    const content = JSON.stringify({text: `include: pipe\n${caseText}`});
+    const leaving = connect(main.port, '127.0.0.1');
+    leaving.on('error', () => {});
+    leaving.write(`POST /api/case HTTP/1.1\r\nHost: localhost:${main.port}\r\nX-Lithe-Token: ${main.token}\r\nContent-Type: application/json\r\nContent-Length: ${content.length}\r\n\r\n${content}`);
+    await until('the computation', () => descendants(main.child.pid).length === 1);
+    leaving.destroy();
+    await until('its end', () => descendants(main.child.pid).length === 0, 8000); // sooner than it would be given up
     rmSync(at('home/pipe'));
   },
 

@@ -48,6 +48,7 @@ class BoundedServer : public httplib::Server {
   bool process_and_close_socket(socket_t socket) override {
     PatientStream stream(socket, most_head + PageAccess{}.most_body, to_ask, to_take);
     bool closed = false;
+    Worker::answers_to(socket);
     const bool served = process_request(stream, /*close_connection=*/true, closed, [](httplib::Request& request) {
       // Compressing for a reader on the same machine only takes time, and the library would do its utmost.
       request.headers.erase("Accept-Encoding");
@@ -55,6 +56,7 @@ class BoundedServer : public httplib::Server {
       request.headers.erase("Range");
       request.ranges.clear();
     });
+    Worker::answers_to(-1);
     // Bytes that nobody read would make the system take the answer back: let the client see it first.
     ::shutdown(socket, SHUT_WR);
     char rest[4096];

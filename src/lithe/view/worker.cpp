@@ -62,16 +62,19 @@ int unnamed_file(const std::string& text) {
   return file;
 }
 
-enum class End { closed, too_late, too_much };
+thread_local int asker = -1;
 
-/// What comes from `fd` until the other side closes it.
+enum class End { closed, too_late, too_much, unwanted };
+
+/// What comes from `fd` until the other side closes it, or nobody waits for it.
 End gather(int fd, Clock::time_point until, std::string& gathered) {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) return End::too_late;
-    pollfd end{fd, POLLIN, 0};
-    const int ready = ::poll(&end, 1, int(std::min<long>(left, 1000)));
+    pollfd ends[] = {{fd, POLLIN, 0}, {asker, POLLRDHUP, 0}};
+    const int ready = ::poll(ends, asker < 0 ? 1 : 2, int(std::min<long>(left, 1000)));
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    if (asker >= 0 && (ends[1].revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0) return End::unwanted;
     char buffer[1 << 16];
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
@@ -87,6 +90,8 @@ size_t usual_worker_memory() {
   const size_t all = size_t(::sysconf(_SC_PHYS_PAGES)) * size_t(::sysconf(_SC_PAGESIZE));
   return std::clamp(all / 4, size_t(1) << 30, size_t(4) << 30);
 }
+
+void Worker::answers_to(int connection) { asker = connection; }
 
 std::string Worker::ask(const nlohmann::ordered_json& request) const {
   if (!free_.try_acquire_for(to_wait)) throw ViewError("the viewer is still busy with what was asked before");
@@ -123,6 +128,7 @@ std::string Worker::ask(const nlohmann::ordered_json& request, const WorkerLimit
   if (end == End::too_late)
     throw ViewError(fmt::format("this took longer than {:g} s and was given up (lithe view --patience gives it longer)",
                                 limits.seconds));
+  if (end == End::unwanted) throw ViewError("nobody waits for this any more");
   if (end == End::too_much) throw ViewError("the answer is too long to be shown");
   // `+` and the answer, or `-` and the reason, each with an end of line: else it died before it was done.
   if (answer.size() < 2 || answer.back() != '\n')

@@ -25,6 +25,9 @@ class Worker {
 
   /// The answer as JSON text. Throws ViewError with the process's own words, or saying which limit it met.
   std::string ask(const nlohmann::ordered_json& request) const;
+  /// The connection that the calling thread answers: when its client goes, what it asked for is given up. −1: nobody's.
+  static void answers_to(int connection);
+
   /// For what is not asked by a page: bounds of its own, and no waiting for others.
   std::string ask(const nlohmann::ordered_json& request, const WorkerLimits& limits) const;
 
