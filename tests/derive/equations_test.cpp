@@ -8,6 +8,7 @@
 #include "lithe/derive/evaluate.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/composed/composed.h"
+#include "lithe/dynamics/composed/cut.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "support/random_arm.h"
 
@@ -205,6 +206,134 @@ TEST(DerivedEquations, CouplingAloneIsWhatAddsToKnownArms) {
       EXPECT_LT((derived(e.M) - M).cwiseAbs().maxCoeff(), tolerance * M.cwiseAbs().maxCoeff()) << name;
       EXPECT_LT((derived(e.C) - C).cwiseAbs().maxCoeff(), tolerance * M.cwiseAbs().maxCoeff() * state.v.norm()) << name;
       EXPECT_LT((derived(e.G) - G).cwiseAbs().maxCoeff(), tolerance * (1 + G.cwiseAbs().maxCoeff())) << name;
+    }
+  }
+}
+
+std::map<std::string, double> parameters_of(const Equations& e) {
+  std::map<std::string, double> found;
+  for (const Name& name : e.names.all())
+    if (name.kind == Kind::parameter) found[name.code] = name.value;
+  return found;
+}
+
+// Mass centres, offsets and angles of a Denavit–Hartenberg arm are those that its case gives, not those of frames within the
+// library; that the equations are the arm's own is compared as ever.
+TEST(DerivedEquations, DenavitHartenbergParametersKeepTheirNames) {
+  const Case puma = read_case(example("05_puma560") + "/case.yaml").data;
+  DeriveOptions options;
+  options.data = &puma;
+  const Arm puma_arm = Arm::assemble(puma);
+  const Equations e = derive_equations(puma_arm, options);
+  EXPECT_LT(disagreement(e, puma_arm, 2, 1), tolerance);
+  const auto named = parameters_of(e);
+  EXPECT_EQ(named.at("c_upper_x"), -0.3638);
+  EXPECT_EQ(named.at("c_upper_z"), 0.2275);
+  EXPECT_EQ(named.at("I_upper_xx"), 0.13);
+  EXPECT_EQ(named.at("a_shoulder"), 0.4318);
+  EXPECT_EQ(named.at("a_elbow"), 0.0203);
+  EXPECT_EQ(named.at("d_elbow"), 0.15005);
+  EXPECT_EQ(named.at("c_wrist_y"), 0.019);
+  EXPECT_NEAR(named.at("b_waist"), 62.6111 * 62.6111 * 1480e-6, 1e-12) << "viscous damping is no d";
+  for (const auto& [code, value] : named)
+    EXPECT_FALSE(code.starts_with("p_") || code.starts_with("l_")) << code << " is no parameter of the case";
+
+  const Case mixed = read_case_text(R"(arm:
+  links:
+    - name: one
+      joint: {name: j1, type: revolute, dh: {a: 0.3, alpha: 30 deg, d: 0.1, theta: 20 deg, convention: standard}}
+      rigid: {length: 0.2, mass: 2, com: [-0.1, 0.02, 0.03], inertia: {xx: 0.02, yy: 0.03, zz: 0.04, xy: 0.001}}
+      payload: {mass: 0.7, com: [0.01, 0.02, 0]}
+    - name: two
+      joint: {name: j2, type: prismatic, dh: {a: 0.15, alpha: -50 deg, d: 0.05, theta: 10 deg, convention: standard}}
+      rigid: {mass: 1.5, com: [0.04, -0.06, 0.01], inertia: {xx: 0.01, yy: 0.02, zz: 0.02}}
+    - name: three
+      joint: {name: j3, type: revolute, dh: {a: 0.25, alpha: 40 deg, d: -0.07, theta: -15 deg, convention: modified}}
+      rigid: {length: 0.4, mass: 1, com: [0.2, 0.01, 0], inertia: {xx: 0.01, yy: 0.02, zz: 0.03}}
+    - name: four
+      joint: {name: j4, type: revolute, dh: {a: 0.6, alpha: 25 deg, d: 0.02, theta: 5 deg, convention: standard}}
+      beam: {length: 0.6, material: aluminium, section: {circle: {diameter: 12 mm}}, flexibility: {modes: {bending_z: 1}}}
+      payload: {mass: 0.3}
+  mounts: [{link: three, origin: {xyz: [0.03, 0, 0.02], rpy: [0, 0.3, 0]}}]
+)",
+                                    "mixed.yaml")
+                         .data;
+  const Arm arm = Arm::assemble(mixed);
+  for (const bool numbers : {false, true}) {
+    options = {.numbers = numbers, .time_limit = numbers ? 60.0 : 0.0, .data = &mixed};
+    const Equations derived = derive_equations(arm, options);
+    EXPECT_LT(disagreement(derived, arm, 2, 1), tolerance) << numbers;
+    if (numbers) continue;
+    const auto of = parameters_of(derived);
+    const double degree = std::numbers::pi / 180;
+    for (const auto& [code, value] : std::map<std::string, double>{{"a_j1", 0.3},
+                                                                   {"d_j1", 0.1},
+                                                                   {"theta_j1", 20 * degree},
+                                                                   {"alpha_j1", 30 * degree},
+                                                                   {"l_one", 0.2},
+                                                                   {"c_one_x", -0.1},
+                                                                   {"c_one_z", 0.03},
+                                                                   {"I_one_xy", 0.001},
+                                                                   {"c_one_payload_x", 0.01},
+                                                                   {"a_j2", 0.15},
+                                                                   {"alpha_j2", -50 * degree},
+                                                                   {"theta_j2", 10 * degree},
+                                                                   {"c_two_y", -0.06},
+                                                                   {"a_j3", 0.25},
+                                                                   {"alpha_j3", 40 * degree},
+                                                                   {"d_j3", -0.07},
+                                                                   {"theta_j3", -15 * degree},
+                                                                   {"c_three_x", 0.2},
+                                                                   {"d_j4", 0.02},
+                                                                   {"theta_j4", 5 * degree}}) {
+      ASSERT_TRUE(of.contains(code)) << code;
+      EXPECT_NEAR(of.at(code), value, 1e-15) << code;
+    }
+  }
+  // Folded too, where it is small enough.
+  Case two = mixed;
+  two.arm.mounts.clear();
+  two.arm.links.resize(2);
+  const Arm small = Arm::assemble(two);
+  const Equations folded = derive_equations(small, {.data = &two});
+  EXPECT_TRUE(folded.folded);
+  EXPECT_LT(disagreement(folded, small, 2, 1), tolerance);
+}
+
+// `eval --mount` and `derive --split` cut a chain of arms at the same place into the same two parts.
+TEST(DerivedEquations, SplitIsTheCutOfAMount) {
+  const Case data = read_case_text(R"(arm:
+  links:
+    - {name: a, joint: {name: ja, type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.5, mass: 2, com: [0.2, 0, 0.1]}}
+    - {name: b, joint: {name: jb, type: revolute, axis: [0, 1, 0]}, rigid: {length: 0.4, mass: 1, com: [0.2, 0.1, 0]}}
+    - {name: c, joint: {name: jc, type: revolute, axis: [1, 0, 0]}, rigid: {length: 0.3, mass: 1, com: [0.1, 0.1, 0]}}
+    - {name: c2, parent: base, joint: {name: jc2, type: revolute, axis: [0, 1, 0]}, rigid: {length: 0.3, mass: 0.4, com: [0.1, 0, 0]}}
+    - {name: d, joint: {name: jd, type: prismatic, dh: {a: 0.1, alpha: 90 deg, d: 0.2, convention: modified}}, rigid: {length: 0.2, mass: 0.5}}
+    - {name: d2, parent: base, joint: {name: jd2, type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.2, mass: 0.6, com: [0.1, 0, 0]}}
+  mounts: [{link: c, origin: {xyz: [0, 0.1, 0]}}, {link: d, origin: {xyz: [0.1, 0, 0], rpy: [0, 0.4, 0]}}]
+)",
+                                   "chain.yaml")
+                        .data;
+  const Arm arm = Arm::assemble(data);
+  for (int i = 0; i < 2; ++i) {
+    const Arm cut = Arm::assemble(cut_at_mount(data, i));
+    EXPECT_EQ(cut.coordinates(), arm.coordinates());
+    EXPECT_EQ(int(cut.mounts().size()), i + 1);
+    DeriveOptions options;
+    options.split = data.arm.mounts[size_t(i)].link;
+    const Equations e = derive_equations(arm, options);
+    Evaluator derived(e);
+    for (const unsigned seed : {1u, 2u}) {
+      const State state = random_state(arm, seed);
+      derived.update(state.q, state.v);
+      const CoupledBlocks b = Composed(cut).blocks(state, i);
+      MatrixXd M(arm.nv(), arm.nv()), whole = M;
+      M << b.M_L + b.M_LS, b.M_cp, b.M_cp.transpose(), b.M_S;
+      Lagrange(arm).mass_matrix(state, whole);
+      EXPECT_LT((M - whole).norm(), tolerance * whole.norm()) << "the blocks add up to the whole arm";
+      EXPECT_LT((derived(e.split->own) - b.M_L).norm(), tolerance * whole.norm());
+      EXPECT_LT((derived(e.split->load) - b.M_LS).norm(), tolerance * whole.norm());
+      EXPECT_EQ(b.M_S.rows(), long(e.split->carried.size()));
     }
   }
 }

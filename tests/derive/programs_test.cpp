@@ -228,6 +228,33 @@ TEST(DeriveCommand, SaysWhatIsMissingWhereItWasBuiltWithoutGinac) {
                                 "-derive: it is built where GiNaC is installed (Debian: libginac-dev)\n");
 }
 
+/// Either word in either command is the same cut: blocks that add up to the whole.
+TEST(DeriveCommand, SplitAndMountAreOneCut) {
+  const TemporaryFolder folder;
+  const std::string chain = folder.write("chain.yaml", R"(arm:
+  links:
+    - {name: a, joint: {name: ja, type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.5, mass: 2, com: [0.2, 0, 0]}}
+    - {name: b, joint: {name: jb, type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.4, mass: 1, com: [0.2, 0, 0]}}
+    - {name: c, joint: {name: jc, type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.3, mass: 1, com: [0.1, 0, 0]}}
+  mounts: [{link: b}, {link: c}]
+)");
+  for (const char* option : {"--mount", "--split"}) {
+    const Json blocks = json_of(
+        {"eval", chain, "--q", "0.1,0.2,0.3", "--what", "mass_matrix,M_L,M_LS,M_cp,M_S", option, "b", "--json"});
+    ASSERT_EQ(blocks["M_S"].size(), 2u) << option;
+    EXPECT_NEAR(blocks["M_L"][0][0].get<double>() + blocks["M_LS"][0][0].get<double>(), blocks["mass_matrix"][0][0],
+                1e-12);
+    for (int k = 0; k < 2; ++k) {
+      EXPECT_NEAR(blocks["M_cp"][0][k], blocks["mass_matrix"][0][k + 1], 1e-12);
+      EXPECT_NEAR(blocks["M_S"][k][1], blocks["mass_matrix"][k + 1][2], 1e-12);
+    }
+    const Finished derived = run_program({"derive", chain, "--format", "markdown", option, "b"});
+    ASSERT_EQ(derived.code, 0) << derived.err;
+    EXPECT_NE(derived.out.find("cut at the joint of `b`: the carrier has $z_{1}$, what it carries $z_{2}, z_{3}$"),
+              std::string::npos);
+  }
+}
+
 TEST(DeriveCommand, TellsMistakes) {
   const std::string elbow = example("03_planar_elbow");
   const Finished split = run_program({"derive", elbow, "--split", "fort"});

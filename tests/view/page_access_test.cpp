@@ -6,11 +6,12 @@
 namespace lithe::testing {
 namespace {
 
-const PageAccess local{.port = 8420};
+const PageAccess local{.port = 8420, .token = "0123"};
 Asker page(const std::string& method) {
   Asker asker{.method = method, .host = "localhost:8420", .origin = "http://localhost:8420"};
   asker.fetch_site = "same-origin";
   asker.content_type = "application/json";
+  asker.token = "0123";
   return asker;
 }
 
@@ -20,10 +21,10 @@ TEST(PageAccess, AnswersItsOwnPage) {
 }
 
 TEST(PageAccess, KnowsItselfOnThePortThatBrowsersLeaveOut) {
-  Asker asker{.method = "GET", .host = "localhost"};
-  EXPECT_EQ(PageAccess{.port = 80}.refusal(asker).status, 0);
+  Asker asker{.method = "GET", .host = "localhost", .token = "0123"};
+  EXPECT_EQ(PageAccess{.port = 80, .token = "0123"}.refusal(asker).status, 0);
   EXPECT_EQ(local.refusal(asker).status, 403);
-  EXPECT_EQ(local.refusal(asker).words, "this viewer answers only as localhost:8420");
+  EXPECT_EQ(local.refusal(asker).words, "this viewer answers only as localhost:8420 or 127.0.0.1:8420");
 }
 
 TEST(PageAccess, KnowsOthersByHostOriginAndKind) {
@@ -47,22 +48,32 @@ TEST(PageAccess, KnowsOthersByHostOriginAndKind) {
   EXPECT_EQ(status([](Asker&) {}, "DELETE"), 405);
 }
 
-TEST(PageAccess, BeyondThisMachineNeedsTheToken) {
+TEST(PageAccess, NeedsTheTokenForEverything) {
+  for (const char* method : {"GET", "POST"})
+    for (const char* wrong : {"", "012", "01234", "0124", "1123"}) {
+      Asker asker = page(method);
+      asker.token = wrong;
+      EXPECT_EQ(local.refusal(asker).status, 403) << method << " " << wrong;
+    }
+  Asker nobody = page("GET");
+  nobody.token = "";
+  EXPECT_EQ(PageAccess{.port = 8420}.refusal(nobody).status, 403) << "a server without a token answers nobody";
+}
+
+TEST(PageAccess, BeyondThisMachineTakesAnyNameOfIt) {
   const PageAccess open{.host = "0.0.0.0", .port = 8420, .token = "0123"};
   Asker asker = page("POST");
   asker.host = "robot.lab:8420";
   asker.origin = "http://robot.lab:8420";
+  asker.token = "0124";
   EXPECT_EQ(open.refusal(asker).status, 403);
-  for (const char* wrong : {"", "012", "01234", "0124"}) {
-    asker.token = wrong;
-    EXPECT_EQ(open.refusal(asker).status, 403) << wrong;
-  }
   asker.token = "0123";
   EXPECT_EQ(open.refusal(asker).status, 0);
   asker.origin = "http://evil.example";
   EXPECT_EQ(open.refusal(asker).status, 403);
   EXPECT_TRUE(is_loopback("127.0.0.1") && is_loopback("::1") && is_loopback("localhost"));
-  EXPECT_FALSE(is_loopback("0.0.0.0") || is_loopback("192.168.0.2") || is_loopback(""));
+  EXPECT_FALSE(is_loopback("0.0.0.0") || is_loopback("192.168.0.2") || is_loopback("") ||
+               is_loopback("127.evil.example"));
 }
 
 }  // namespace

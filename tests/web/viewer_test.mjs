@@ -63,7 +63,7 @@ async function open(browser, address, viewport = pictures ? {width: 1400, height
   const context = await browser.newContext({viewport, colorScheme});
   page = await context.newPage();
   page.on('request', (request) => {
-    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) problems.push(`asks elsewhere for ${request.url()}`);
+    if (!request.url().startsWith(new URL(address).origin) && !/^(data|blob):/.test(request.url())) problems.push(`asks elsewhere for ${request.url()}`);
   });
   page.on('pageerror', (error) => problems.push(`fails: ${error.message}`));
   page.on('console', (message) => {
@@ -320,7 +320,10 @@ const checks = {
     await write(caseText.replace('for: 2 s, output_step: 5 ms', 'for: 1e5 s, output_step: 0.1 s, rtol: 1e-9'));
     await page.click('.choice >> text=Parameters');
     // Begun elsewhere: who would run comes to know of it.
-    await page.evaluate((text) => fetch('/api/run', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({text})}), await text());
+    await page.evaluate(
+      ({text, token}) => fetch('/api/run', {method: 'POST', headers: {'Content-Type': 'application/json', 'X-Lithe-Token': token}, body: JSON.stringify({text})}),
+      {text: await text(), token: new URL(address).searchParams.get('token')},
+    );
     await page.keyboard.press('Control+Enter');
     await page.waitForSelector('.run-message:not([hidden])');
     assert.match(await page.textContent('.run-message'), /^a run is going on/);
@@ -413,6 +416,27 @@ simulate: {for: 1 s}`;
     await enter('arm.links[0].beam.length', '2 kg');
     await page.click('.complaints button');
     assert.match(await page.evaluate(() => getSelection().toString()), /^2 kg, material/);
+    await page.click('text=Undo all');
+    await page.context().close();
+  },
+
+  async 'a field that an anchor gives to several links says that it changes all, and does'(browser) {
+    const shared = `arm:
+  links:
+    - {name: a, joint: {type: revolute, axis: [0, 0, 1]}, rigid: &bar {length: 0.5 m, mass: 1, com: [0.25, 0, 0]}}
+    - {name: b, joint: {type: revolute, axis: [0, 0, 1]}, rigid: *bar}
+    - {name: c, joint: {type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.25 m, mass: 1}}
+`;
+    writeFileSync(at('shared.yaml'), shared);
+    await open(browser, await viewer(at('shared.yaml')), {width: 400, height: 300});
+    const note = (path) => page.locator('.field-row', {has: field(path)}).locator('.shared');
+    for (const link of [0, 1]) assert.equal(await note(`arm.links[${link}].rigid.length`).textContent(), 'shared by 2 links: changes all');
+    assert.match(await note('arm.links[1].rigid.length').getAttribute('title'), /^a\.length, b\.length: /);
+    assert.equal(await note('arm.links[2].rigid.length').count(), 0);
+    await enter('arm.links[1].rigid.length', '0.75');
+    assert.equal(await text(), shared.replace('0.5 m', '0.75 m'));
+    assert.equal(await field('arm.links[0].rigid.length').inputValue(), '0.75', 'the other field follows');
+    near(distance(await script('posedTip(2)'), [0.75 + 0.75 + 0.25, 0, 0]), 0, 1e-12, 'tip');
     await page.click('text=Undo all');
     await page.context().close();
   },

@@ -19,6 +19,14 @@ const groupTitles: Record<string, string> = {arm: 'Arm', motion: 'Motion', torqu
 /// What one changes rarely is folded away.
 const quiet = /(^joint (type|axis|origin))|( |^)com$|inertia [xyz]{2}$|gravity|^(rtol|atol|method|formulation|model|step|checkpoint)|tip rotation|^inertia$|rotary|^joint dh|^base/;
 
+/// Under a field that an anchor gives to several links: what a change changes.
+function sharedNote(shared: string[]): HTMLElement {
+  const owners = new Set(shared.map((name) => name.replace(/\..*$/, '')));
+  const note = element('small', 'shared', `shared by ${owners.size === shared.length ? `${shared.length} links` : `${shared.length} fields`}: changes all`);
+  note.title = `${shared.join(', ')}: one value in the text, by an anchor (&) and its aliases (*). To change one alone, write its own value in place of the alias.`;
+  return note;
+}
+
 export class CaseEditor {
   readonly element: HTMLElement;
   text: string; // as in the file, whatever its lines end with
@@ -149,7 +157,7 @@ export class CaseEditor {
   // ------------------------------------------------------------------------------------------------ fields
 
   private fill(parameters: Parameter[]): void {
-    const shape = parameters.map(({path, options}) => path + (options?.length ?? '')).join('\n');
+    const shape = parameters.map(({path, options, shared}) => path + (options?.length ?? '') + (shared?.join(' ') ?? '')).join('\n');
     if (shape === this.shape && this.fieldsPage.childElementCount > 0) {
       this.fields.forEach((field, k) => this.setField(field, parameters[k]));
       return;
@@ -193,6 +201,8 @@ export class CaseEditor {
         boxes.append(field.box);
       }
       row.append(name, boxes, complaint);
+      const shared = together.find((one) => one.shared)?.shared;
+      if (shared) row.append(sharedNote(shared));
       (quiet.test(stem) ? into.quiet : into.main).append(row);
     }
     if (parameters.length === 0) this.fieldsPage.append(element('p', 'nothing', 'No value stands in this text: what it is made of is in other files.'));

@@ -20,6 +20,7 @@ export interface Parameter {
   length: number; // in bytes
   whole?: boolean;
   options?: string[];
+  shared?: string[]; // all that stand at this place of the text, by an anchor and its aliases
 }
 export interface Joint {
   name: string;
@@ -54,8 +55,8 @@ export interface Progress {
   outcome?: {run: number; message: string};
 }
 
-const token = new URLSearchParams(location.search).get('token');
-const headers: Record<string, string> = token ? {'X-Lithe-Token': token} : {};
+// The token stays in the address, which is this page's own; a cookie would go to every port of this machine.
+const headers: Record<string, string> = {'X-Lithe-Token': new URLSearchParams(location.search).get('token') ?? ''};
 
 /// Nothing came back, or not all of it; asked again, it may.
 export class NoAnswer extends Error {
@@ -75,14 +76,14 @@ async function answer<T>(path: string, options: RequestInit, content: (response:
 function ask<T>(path: string): Promise<T> {
   return answer<T>(path, {headers}, (response) => response.json());
 }
-function post<T>(path: string, body: unknown): Promise<T> {
-  return answer<T>(path, {method: 'POST', headers: {...headers, 'Content-Type': 'application/json'}, body: JSON.stringify(body)}, (response) => response.json());
+function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return answer<T>(path, {method: 'POST', signal, headers: {...headers, 'Content-Type': 'application/json'}, body: JSON.stringify(body)}, (response) => response.json());
 }
 
 export const server = {
   session: () => ask<Overview>('/api/session'),
   progress: () => ask<Progress>('/api/progress'),
-  describe: (text: string) => post<Described>('/api/case', {text}),
+  describe: (text: string, until?: AbortSignal) => post<Described>('/api/case', {text}, until),
   modes: (text: string, q: number[], joints: string) => post<{modes: Mode[]; note?: string}>('/api/modes', {text, q, joints}),
   sag: (text: string, q: number[]) => post<{q: number[]; sag: number[]; tip: number[]}>('/api/sag', {text, q}),
   start: (text: string) => post('/api/run', {text}),

@@ -10,6 +10,7 @@
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/axle.h"
 #include "lithe/dynamics/composed/composed.h"
+#include "lithe/dynamics/composed/cut.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
@@ -206,7 +207,10 @@ std::string formulation_of(const EvalOptions& options, const Case& data) {
 
 int evaluate(const EvalOptions& options) {
   const auto chosen = chosen_items(options);
-  const LoadedCase loaded = load(options);
+  LoadedCase loaded = load(options);
+  // The carried arm is all of it, as in `derive --split`: with what it carries itself.
+  if (const int i_mount = mount_of(*loaded.arm, options.mount); i_mount + 1 < int(loaded.arm->mounts().size()))
+    loaded.arm = Arm::assemble(cut_at_mount(loaded.file.data, i_mount));
   const Arm& arm = *loaded.arm;
   std::unique_ptr<Formulation> formulation;
   try {
@@ -266,8 +270,10 @@ void add_eval(CLI::App& app, Action& chosen) {
       "--formulation", options->formulation,
       comma_list(formulation_names()) + "; the case's `simulate.formulation`, or the first, unless given");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
-  command->add_option("--mount", options->mount,
-                      "the first link of the carried arm whose blocks are meant; the last mounted unless given");
+  command->add_option(
+      "--mount,--split", options->mount,
+      "cut a composed arm at the joint of this link, where a carried arm begins: the blocks are those of "
+      "all before it and all from it on, as in `derive --split`; the last mounted unless given");
   command->add_option("--what", options->what, "only these, comma-separated")->delimiter(',');
   std::string list = "--what knows:";
   for (const Item& item : items) list += fmt::format("\n  {:<17} {}", item.name, item.help);

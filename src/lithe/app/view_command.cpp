@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -15,6 +16,7 @@
 #include "lithe/app/results_file.h"
 #include "lithe/describe/whole_file.h"
 #include "lithe/show/report.h"
+#include "lithe/view/answer_request.h"
 #include "lithe/view/server.h"
 
 namespace lithe::app {
@@ -22,6 +24,8 @@ namespace {
 
 struct ViewCommand {
   std::string file, host = "127.0.0.1";
+  double patience = 20, memory = 0;  // s and GB for looking at a case
+  std::optional<size_t> worker;      // of the viewer itself: answer one request, with so much memory
   int port = 8420;
   bool port_asked_for = false, open = false, no_open = false;
 };
@@ -55,8 +59,22 @@ Viewed viewed(const std::string& file) {
   }
 }
 
+/// A page that only its owner can read and that leads to the address: what a browser is started with, all users of the machine
+/// can see.
+std::string page_leading_to(const std::string& address, const std::string& folder) {
+  const std::string file = folder + "/open.html";
+  const std::string page = fmt::format(
+      "<!doctype html><meta charset=utf-8><meta name=referrer content=no-referrer>"
+      "<meta http-equiv=refresh content=\"0; url={0}\"><title>lithe view</title><a href=\"{0}\">lithe view</a>\n",
+      address);
+  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const bool written = fd >= 0 && ::write(fd, page.data(), page.size()) == ssize_t(page.size());
+  if (fd >= 0) ::close(fd);
+  return written ? file : "";
+}
+
 /// With the desktop's browser, which lives on when the viewer ends.
-void open_browser(const std::string& address) {
+void open_browser(const std::string& file) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   for (const int fd : {0, 1, 2}) posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
@@ -71,13 +89,13 @@ void open_browser(const std::string& address) {
   posix_spawnattr_setsigdefault(&attributes, &pipe);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
   char name[] = "xdg-open";
-  std::string page = address;
+  std::string page = file;
   char* words[] = {name, page.data(), nullptr};
   pid_t browser = 0;
   const int failed = posix_spawnp(&browser, name, &actions, &attributes, words, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  if (failed != 0) {
+  if (failed != 0 || file.empty()) {
     std::cerr << "lithe: no xdg-open here: please open the address in a browser yourself\n";
     return;
   }
@@ -111,6 +129,7 @@ void wait_for_the_end(const sigset_t& ends, const std::string& folder) {
 bool has_desktop() { return ::getenv("DISPLAY") != nullptr || ::getenv("WAYLAND_DISPLAY") != nullptr; }
 
 int view(const ViewCommand& options) {
+  if (options.worker) return answer_request(options.file, *options.worker);
   if (options.open && options.no_open) throw UsageError("--open and --no-open: expected one of them");
   if (report_page().empty())
     throw std::runtime_error(
@@ -120,7 +139,9 @@ int view(const ViewCommand& options) {
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
 
-  Session session(viewed(options.file), std::filesystem::read_symlink("/proc/self/exe").string());
+  const WorkerLimits limits{options.patience,
+                            options.memory > 0 ? size_t(1e9 * options.memory) : usual_worker_memory()};
+  Session session(viewed(options.file), std::filesystem::read_symlink("/proc/self/exe").string(), limits);
   const std::unique_ptr<ViewServer> server = [&] {
     try {
       return std::make_unique<ViewServer>(session, ServerOptions{options.host, options.port, options.port_asked_for});
@@ -133,7 +154,8 @@ int view(const ViewCommand& options) {
         << "lithe: whoever has this address can see, change and run the case, over a connection that others can read\n";
   std::cout << server->address() << std::endl;
   std::thread serving([&] { server->serve(); });
-  if (options.open || (!options.no_open && has_desktop())) open_browser(server->address());
+  if (options.open || (!options.no_open && has_desktop()))
+    open_browser(page_leading_to(server->address(), session.runs().folder()));
   wait_for_the_end(ends, session.runs().folder());
   server->stop();
   serving.join();
@@ -152,6 +174,15 @@ void add_view(CLI::App& app, Action& chosen) {
   command->add_option("--host", options->host, "address to listen on; 127.0.0.1, this machine alone, unless given");
   command->add_flag("--open", options->open, "open the browser; done without it where there is a desktop");
   command->add_flag("--no-open", options->no_open, "only print the address");
+  command
+      ->add_option("--patience", options->patience,
+                   "seconds that looking at a case (its shape, modes, sag) may take; 20 unless given")
+      ->check(CLI::Range(0.1, 1e5));
+  command
+      ->add_option("--memory", options->memory,
+                   "GB that it may take; a quarter of the machine's, from 1 to 4, unless given")
+      ->check(CLI::Range(0.1, 1e5));
+  command->add_option("--worker", options->worker)->group("");  // the viewer's own: src/lithe/view/worker.h
   command->footer("Prints the address of the page and serves it until Ctrl-C. docs/view.md says what is on the page.");
   command->callback([=, &chosen] {
     chosen = [=] {

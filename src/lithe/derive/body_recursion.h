@@ -75,17 +75,18 @@ class BodyRecursion {
     Frame& frame = frames_[i];
     if (link.body) add_rigid(frame, *link.body, carried, fmt::format("{}", i + 1));
     if (link.beam) add_beam(i, frame, *link.beam, carried);
-    if (link.payload) {
+    if (!link.on_tip.empty()) {
       Frame tip = frame;
       add_tip_directions(link, tip);
-      const bool point = is_zero(link.payload->com) && is_zero(link.payload->inertia[0]) &&
-                         is_zero(link.payload->inertia[1]) && is_zero(link.payload->inertia[2]);
-      for (const Step& step : link.tip) {
-        if (point && !std::holds_alternative<Shift>(step)) continue;  // a point does not mind how the tip is turned
-        advance(tip, step);
-      }
+      bool points = true;
+      for (const SymbolicBody& body : link.on_tip) points = points && is_point(body);
+      // Points on the tip do not mind how it is turned last.
+      size_t n_steps = link.tip.size();
+      while (points && n_steps > 0 && !std::holds_alternative<Shift>(link.tip[n_steps - 1])) --n_steps;
+      for (size_t k = 0; k < n_steps; ++k) advance(tip, link.tip[k]);
       settle(tip, fmt::format("{}t", i + 1));
-      add_rigid(tip, *link.payload, carried, fmt::format("{}p", i + 1));
+      for (size_t k = 0; k < link.on_tip.size(); ++k)
+        add_rigid(tip, link.on_tip[k], carried, fmt::format("{}p{}", i + 1, k > 0 ? fmt::format("{}", k + 1) : ""));
     }
     if (!link.rotor_inertia.is_zero() && is_wanted(link.joint_coordinate, link.joint_coordinate))
       add_symmetric(terms_.M[carried], link.joint_coordinate, link.joint_coordinate, algebra_.lift(link.rotor_inertia));
@@ -104,6 +105,9 @@ class BodyRecursion {
     S e = S(0);
   };
 
+  static bool is_point(const SymbolicBody& body) {
+    return is_zero(body.com) && is_zero(body.inertia[0]) && is_zero(body.inertia[1]) && is_zero(body.inertia[2]);
+  }
   static bool is_zero(const Triple& t) { return t[0].is_zero() && t[1].is_zero() && t[2].is_zero(); }
   Vector lifted(const Triple& t) const { return {algebra_.lift(t[0]), algebra_.lift(t[1]), algebra_.lift(t[2])}; }
 

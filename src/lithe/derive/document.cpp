@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "lithe/derive/literal.h"
 #include "lithe/derive/routines.h"
 
 namespace lithe::derive {
@@ -46,7 +47,7 @@ class Writer {
   void say(const std::string& text) { parts_.push_back(Paragraph{text}); }
 
   void opening() {
-    say(fmt::format("Equations of motion of `{}`, in the form", heading_.source));
+    say(fmt::format("Equations of motion of {}, in the form", as_code(heading_.source)));
     const bool nonlinear = !all_zero(e_.f);
     Formulas::Line line{"M(z)\\,\\ddot z + C(z,\\dot z)\\,\\dot z + K z + D\\,\\dot z + G(z)",
                         {nonlinear ? "f + B\\,\\tau" : "B\\,\\tau"}};
@@ -75,13 +76,13 @@ class Writer {
     for (int k = 0; k < e_.nv; ++k) {
       const ex z = e_.names.coordinate(k);
       const Name& name = e_.names.of(z.is_zero() ? e_.names.rate(k) : z);
-      listing.rows.push_back({fmt::format("$z_{{{}}} = {}$", k + 1, name.latex), name.meaning});
+      listing.rows.push_back({fmt::format("$z_{{{}}} = {}$", k + 1, name.latex), as_text(name.meaning)});
       // A free base's rates are no rates of coordinates.
       if (z.is_zero()) listing.rows.back()[0] = fmt::format("$\\dot z_{{{}}} = {}$", k + 1, name.latex);
     }
     for (const Name& name : names())
       if (name.kind == Kind::coordinate && !is_coordinate(name))
-        listing.rows.push_back({"$" + name.latex + "$", name.meaning});
+        listing.rows.push_back({"$" + name.latex + "$", as_text(name.meaning)});
     parts_.push_back(listing);
   }
 
@@ -166,8 +167,8 @@ class Writer {
       for (const int k : places) text += fmt::format("{}z_{{{}}}", text.empty() ? "" : ", ", k + 1);
       return text;
     };
-    say(fmt::format("The arm is cut at the joint of `{}`: the carrier has ${}$, what it carries ${}$, and", split.link,
-                    list(split.carrier), list(split.carried)));
+    say(fmt::format("The arm is cut at the joint of {}: the carrier has ${}$, what it carries ${}$, and",
+                    as_code(split.link), list(split.carrier), list(split.carried)));
     parts_.push_back(
         Formulas{{{"M", {"\\begin{pmatrix} M^{L} + M^{L/S} & M^{cp} \\\\ {M^{cp}}^{T} & M^{S} \\end{pmatrix}"}}}});
     auto block = [&](const std::string& title, const std::string& letter, const ExMatrix& A,

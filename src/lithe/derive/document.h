@@ -14,7 +14,7 @@ struct Section {
   std::string title;
 };
 struct Paragraph {
-  std::string text;  // plain, with $…$ for formulas
+  std::string text;  // plain, with `code` and $…$ for formulas; what is not ours within marks (literal.h)
 };
 /// Formulas below each other, each broken where it is long: left side, then terms with their signs.
 struct Formulas {
@@ -24,7 +24,7 @@ struct Formulas {
   };
   std::vector<Line> lines;
 };
-/// Columns of text; the first holds a formula.
+/// Columns of text, like that of a paragraph; the first holds a formula.
 struct Listing {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;

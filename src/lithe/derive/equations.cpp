@@ -299,7 +299,7 @@ template <class Algebra>
 Equations assembled(const Arm& arm, const DeriveOptions& options) {
   const std::vector<bool> link_carried = carried_links(arm, options.split);
   Equations e = start(arm, options, link_carried);
-  const SymbolicArm symbolic(arm, e.names);
+  const SymbolicArm symbolic(arm, e.names, options.data);
   Algebra algebra(e.names);
   if constexpr (std::is_same_v<Algebra, Folding>) algebra.name_constants(e.nv > folded_coordinates && !options.numbers);
   Assembly<Algebra>(arm, symbolic, link_carried, algebra, e, options).run();

@@ -9,7 +9,8 @@
 
 namespace lithe {
 class Arm;
-}
+struct Case;
+}  // namespace lithe
 
 namespace lithe::derive {
 
@@ -22,6 +23,7 @@ struct DeriveOptions {
   /// of these, which add to those of the arms, G the load's weight and the carried arm's on its moving base; nothing passive.
   bool coupling_only = false;
   std::vector<std::string> neglected;  // patterns of parameters to take as zero
+  const Case* data = nullptr;  // that the arm was assembled from: its Denavit–Hartenberg parameters get their names
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 

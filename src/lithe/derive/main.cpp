@@ -11,7 +11,9 @@
 #include "lithe/app/pipe.h"
 #include "lithe/derive/equations.h"
 #include "lithe/derive/evaluate.h"
+#include "lithe/derive/literal.h"
 #include "lithe/derive/write.h"
+#include "lithe/describe/quote.h"
 
 namespace {
 
@@ -33,14 +35,6 @@ constexpr const char* footer =
     "by modes.\n"
     "Every result is compared with the library's own dynamics at random states before it is written.\n"
     "Example: lithe derive examples/03_planar_elbow/case.yaml --format markdown";
-
-/// The case file's name, or that of its folder if the file is called case.yaml, as an identifier.
-std::string program_name(const std::string& file) {
-  const std::filesystem::path path = std::filesystem::absolute(file);
-  std::string stem = path.stem() == "case" ? path.parent_path().filename().string() : path.stem().string();
-  while (!stem.empty() && !std::isalpha(static_cast<unsigned char>(stem[0]))) stem.erase(0, 1);
-  return derive::Names::identifier(stem.empty() ? "arm" : stem);
-}
 
 /// What is being done and for how long, on a terminal alone.
 class Progress {
@@ -71,8 +65,9 @@ std::string written(const derive::Equations& equations, const derive::Heading& h
 void make_pdf(const std::string& latex_file) {
   const std::filesystem::path path(latex_file);
   const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
-  const auto answer = app::run_tool(
-      {"pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-output-directory", folder, latex_file}, "");
+  const auto answer = app::run_tool({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error",
+                                     "-output-directory", folder, latex_file},
+                                    "");
   if (!answer.found)
     throw std::runtime_error(
         "--pdf: there is no pdflatex here (Debian: texlive-latex-recommended); the LaTeX file is written");
@@ -82,11 +77,15 @@ void make_pdf(const std::string& latex_file) {
 int derive_case(Options options) {
   if (options.pdf && (options.format != "latex" || !options.output.ends_with(".tex")))
     throw UsageError("--pdf: needs --format latex and -o FILE.tex");
+  // pdflatex reads its words as TeX.
+  if (options.pdf && (options.output[0] == '-' || options.output.find_first_of("\\%#$~^&{}\"'`") != std::string::npos))
+    throw UsageError("--pdf: -o: pdflatex takes no file whose name has \\ % # $ ~ ^ & { }, quotes, or a - in front");
   if (options.json && options.output.empty()) throw UsageError("--json: needs -o FILE for the equations");
   const LoadedCase loaded = app::load(options);
   const Arm& arm = *loaded.arm;
   Progress progress;
   options.how.progress = [&](const std::string& what) { progress(what); };
+  options.how.data = &loaded.file.data;
   derive::Equations equations{derive::Names(false)};
   try {
     equations = derive::derive_equations(arm, options.how);
@@ -97,9 +96,14 @@ int derive_case(Options options) {
     progress.end();
     throw UsageError(std::string("--split: ") + error.what());
   }
-  derive::Heading heading{options.file, options.name.empty() ? program_name(options.file) : options.name};
+  derive::Heading heading{options.file, options.name.empty() ? derive::program_name(options.file) : options.name};
   if (heading.name != derive::Names::identifier(heading.name))
-    throw UsageError(fmt::format("--name: expected letters, digits and underscores, got \"{}\"", heading.name));
+    throw UsageError(fmt::format("--name: expected letters, digits and underscores, got {}", in_quotes(heading.name)));
+  if (!derive::can_name_a_program(heading.name))
+    throw UsageError(
+        fmt::format("--name: {} cannot be the name of a program: it is too long, or a word of C++, MATLAB or "
+                    "of the program itself",
+                    in_quotes(heading.name)));
   if (options.how.neglected.empty()) {
     progress("comparing with the library");
     heading.disagreement = derive::disagreement(equations, arm, 3, 20261115);
@@ -122,7 +126,7 @@ int derive_case(Options options) {
       std::cout << nlohmann::ordered_json{{"written", options.output},        {"format", options.format},
                                           {"coordinates", arm.coordinates()}, {"folded", equations.folded},
                                           {"seconds", equations.seconds},     {"disagreement", heading.disagreement}}
-                       .dump()
+                       .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
                 << "\n";
   }
   return app::done;
@@ -142,7 +146,7 @@ int main(int argc, char** argv) {
   program.add_option("--name", options.name, "what the program calls itself; from the case's name unless given");
   program.add_flag("--numeric", options.how.numbers, "numbers of the case instead of symbols");
   program.add_option(
-      "--split", options.how.split,
+      "--split,--mount", options.how.split,
       "cut the arm at this link's joint: blocks of carrier, carried and their coupling apart; a composed arm is "
       "cut at its last mount unless told otherwise");
   program

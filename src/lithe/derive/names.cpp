@@ -5,10 +5,16 @@
 #include <algorithm>
 #include <cctype>
 
+#include "lithe/derive/literal.h"
 #include "lithe/derive/traverse.h"
 #include "lithe/describe/problem.h"
 
 namespace lithe::derive {
+namespace {
+
+constexpr size_t longest_owner = 40;  // of a name that MATLAB takes, of 63 letters
+
+}  // namespace
 
 std::string Names::identifier(const std::string& text) {
   std::string word;
@@ -40,7 +46,8 @@ ex Names::add(Name name) {
 ex Names::parameter(const std::string& letter, const std::string& owner, const std::string& suffix, double value,
                     const std::string& meaning, bool heavy) {
   Name name;
-  name.code = letter + (owner.empty() ? "" : "_" + identifier(owner)) + (suffix.empty() ? "" : "_" + suffix);
+  name.code = letter + (owner.empty() ? "" : "_" + identifier(owner).substr(0, longest_owner)) +
+              (suffix.empty() ? "" : "_" + suffix);
   const bool neglected = std::any_of(neglected_.begin(), neglected_.end(), [&](const std::string& pattern) {
     return fnmatch(pattern.c_str(), name.code.c_str(), 0) == 0;
   });
@@ -48,7 +55,7 @@ ex Names::parameter(const std::string& letter, const std::string& owner, const s
   if (numbers_) return GiNaC::numeric(value);
   std::string below, after = suffix;
   std::replace(after.begin(), after.end(), '_', ',');
-  for (const char c : owner) below += c == '_' ? std::string("\\_") : std::string(1, c);
+  below = in_latex_math(owner);
   if (!below.empty()) below = "\\mathrm{" + below + "}";
   if (!after.empty()) below += (below.empty() ? "" : ",") + after;
   name.latex = letter_latex(letter) + (below.empty() ? "" : "_{" + below + "}");

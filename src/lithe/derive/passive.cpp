@@ -15,7 +15,7 @@ void add_joint(const Link& link, Equations& e) {
   const int k = link.v0;
   const std::string& joint = link.joint_name;
   const ex q = names.coordinate(k), rate = names.rate(k);
-  e.D[k][k] += names.parameter("d", joint, "", link.forces.damping, "viscous damping");
+  e.D[k][k] += names.parameter("b", joint, "", link.forces.damping, "viscous damping");
   if (const auto& spring = link.forces.spring) {
     const ex stiffness = names.parameter("k", joint, "", spring->stiffness, "stiffness of the joint's spring");
     const ex rest = names.parameter("r", joint, "", spring->rest, "rest position of the joint's spring");

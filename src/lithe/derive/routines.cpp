@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lithe/derive/traverse.h"
+#include "lithe/describe/quote.h"
 
 namespace lithe::derive {
 namespace {
@@ -118,8 +119,9 @@ int n_positions(const Equations& e) {
 }
 
 std::vector<std::string> preamble(const Equations& e, const std::string& source) {
-  std::vector<std::string> lines{fmt::format("Equations of motion of {}, written by `lithe derive`:", source),
-                                 "  M z'' + C z' + K z + D z' + G + f = B tau"};
+  std::vector<std::string> lines{
+      fmt::format("Equations of motion of {}, written by `lithe derive`:", shortened(source, 200)),
+      "  M z'' + C z' + K z + D z' + G + f = B tau"};
   std::string z;
   for (const std::string& name : e.coordinate_names) z += (z.empty() ? "" : ", ") + name;
   lines.push_back("  z = [" + z + "]");

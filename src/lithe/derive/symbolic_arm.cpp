@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lithe/arm/modal_damping.h"
+#include "lithe/derive/denavit_hartenberg.h"
 #include "lithe/derive/symbolic_beam.h"
 
 namespace lithe::derive {
@@ -19,15 +20,15 @@ Triple numbers(const Vector3d& v) { return {exactly(v[0]), exactly(v[1]), exactl
 double rounded(double value) { return std::stod(fmt::format("{:.15g}", value)); }
 
 /// A body that came to the link frame by shifts and turns has roundings where zeros were.
-SymbolicBody symbolic_body(const RigidInertia& inertia, const std::string& owner, Names& names) {
+SymbolicBody symbolic_body(const RigidInertia& inertia, const std::string& owner, Names& names,
+                           const char* where = "mass centre, from the link's frame") {
   SymbolicBody body;
   body.mass = names.parameter("m", owner, "", inertia.mass, "mass", true);
   const Vector3d com = inertia.com();
   const Matrix3d I = inertia.inertia_com();
   const double scale = inertia.J.norm();
   for (int a = 0; a < 3; ++a) {
-    body.com[a] = names.parameter("c", owner, std::string(1, axes[a]), rounded(chopped(com[a], com.norm())),
-                                  "mass centre, from the link's frame");
+    body.com[a] = names.parameter("c", owner, std::string(1, axes[a]), rounded(chopped(com[a], com.norm())), where);
     for (int b = a; b < 3; ++b)
       body.inertia[a][b] = body.inertia[b][a] =
           names.parameter("I", owner, fmt::format("{}{}", axes[a], axes[b]), rounded(chopped(I(a, b), scale)),
@@ -78,6 +79,13 @@ void name_coordinates(const Arm& arm, Names& names, std::vector<int>& joint_numb
   }
 }
 
+void append(Way& way, const Way& more) { way.insert(way.end(), more.begin(), more.end()); }
+
+/// Whether a pose on a rigid link's tip goes back along its length alone: to the frame that its child's parameters start from.
+bool is_shift_back(const Pose& X, double length) {
+  return length > 0 && X.R.isIdentity(1e-12) && (X.p + Vector3d(length, 0, 0)).norm() <= 1e-12 * length;
+}
+
 }  // namespace
 
 bool SymbolicBody::has_mass() const {
@@ -88,7 +96,7 @@ bool SymbolicBody::has_mass() const {
   return false;
 }
 
-SymbolicArm::SymbolicArm(const Arm& arm, Names& names) {
+SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
   std::vector<int> joint_numbers, link_numbers;
   name_coordinates(arm, names, joint_numbers, link_numbers);
 
@@ -116,14 +124,21 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names) {
         names.parameter("Jr", link.joint_name, "", link.rotor_inertia, "rotor inertia, at the joint", true);
     if (link.parent >= 0) symbolic.way = links[link.parent].tip;
     const std::string number = std::to_string(joint_numbers[i]);
+    const std::optional<DhLink> dh = dh_link(data, link);
 
     if (!link.is_rotor) {
       // The joint's place on the parent's tip, then the joint itself.
       const std::string& owner = link.joint_name.empty() ? link.name : link.joint_name;
-      symbolic.way.push_back(
-          Shift{symbolic_place(link.X_PF.p, "p", owner, "place of the joint on its parent's tip", names)});
-      for (Step& step : constant_turn(link.X_PF.R, owner, "a" + std::to_string(i + 1), names))
-        symbolic.way.push_back(step);
+      const Pose X_PF = dh ? link.X_PF * dh->joint_pose().inverse() : link.X_PF;
+      const bool at_parents_frame = dh && link.parent >= 0 && is_shift_back(X_PF, links[link.parent].length_value);
+      if (at_parents_frame) {
+        symbolic.way.push_back(Shift{{-links[link.parent].length, 0, 0}});
+      } else {
+        symbolic.way.push_back(
+            Shift{symbolic_place(X_PF.p, "p", owner, "place of the joint on its parent's tip", names)});
+        append(symbolic.way, constant_turn(X_PF.R, owner, (dh ? "o" : "a") + std::to_string(i + 1), names));
+      }
+      if (dh) append(symbolic.way, dh->to_joint(i + 1, names));
     }
     if (link.nv() == 1) {
       symbolic.joint_coordinate = link.v0;
@@ -167,19 +182,33 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names) {
       for (int k = 0; k < link.n_flex(); ++k) delta.push_back(names.coordinate(link.flex_v0() + k));
       symbolic.beam = symbolic_beam(*link.flex, link.name, delta, names);
       set_symbolic_tip(*link.flex, link.name, link_numbers[i], delta, names, symbolic);
+    } else if (dh && dh->ends_in_its_frame()) {
+      // T is D, moved along x by the link's length; the body is given in D.
+      const Pose X_DT = dh->frame_pose().inverse() * link.X_BT;
+      const Triple length = symbolic_length(X_DT.p, link.name, names);
+      SymbolicBody body = symbolic_body(dh->body_in_frame(link.M_B), link.name, names,
+                                        "mass centre, in the link's Denavit-Hartenberg frame");
+      for (int a = 0; a < 3; ++a) body.com[a] -= length[a];
+      if (body.has_mass()) symbolic.on_tip.push_back(body);
+      symbolic.length = length[0];
+      symbolic.length_value = X_DT.p[0];
+      symbolic.tip = dh->to_frame(i + 1, names);
+      symbolic.tip.push_back(Shift{length});
     } else if (!link.is_rotor) {
       const SymbolicBody body = symbolic_body(link.M_B, link.name, names);
       if (body.has_mass()) symbolic.body = body;
       symbolic.tip_place = symbolic_length(link.X_BT.p, link.name, names);
+      symbolic.length = symbolic.tip_place[0];
+      symbolic.length_value = link.X_BT.p[0];
       symbolic.tip = {Shift{symbolic.tip_place}, ConstantTurn{link.X_BT.R}};
     }
     if (link.payload_T.mass > 0 || !link.payload_T.J.isZero(0))
-      symbolic.payload = symbolic_body(link.payload_T, link.name + "_payload", names);
+      symbolic.on_tip.push_back(symbolic_body(link.payload_T, link.name + "_payload", names));
     links.push_back(std::move(symbolic));
     // A body on the tip meets the tip's own angle only if it is no mere point.
   }
   for (SymbolicLink& link : links)
-    if (link.payload) {
+    if (!link.on_tip.empty()) {
       link.tip = simplified(link.tip);
       register_angles(link.tip, names, known_angles);
     }

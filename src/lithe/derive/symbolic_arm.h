@@ -41,18 +41,22 @@ struct SymbolicLink {
   Triple joint_turn, joint_slide;  // in B axes
   bool is_free_base = false;
   ex rotor_inertia = 0;
-  std::optional<SymbolicBody> body, payload;
+  std::optional<SymbolicBody> body;  // on B
+  std::vector<SymbolicBody> on_tip;  // on T
   std::optional<SymbolicBeam> beam;
   int first_own = 0;  // coordinate of the beam's first shape
   Way tip;            // from B to T
-  Triple tip_place;   // of T in B, for the directions below
+  ex length = 0;      // of a rigid link: T in its frame, along x
+  double length_value = 0;
+  Triple tip_place;  // of T in B, for the directions below
   std::vector<TipDirection> tip_directions;
   std::string name;
 };
 
 /// An arm over names instead of numbers: every length, mass and modal integral of it is a parameter, unless it is zero.
 struct SymbolicArm {
-  SymbolicArm(const Arm& arm, Names& names);
+  /// `data`: the case that the arm was assembled from, for what it calls its parameters; or none.
+  SymbolicArm(const Arm& arm, Names& names, const Case* data = nullptr);
 
   std::vector<SymbolicLink> links;
   Triple gravity;                      // in the axes of the root frame

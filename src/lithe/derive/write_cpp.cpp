@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lithe/derive/literal.h"
 #include "lithe/derive/routines.h"
 #include "lithe/derive/write.h"
 
@@ -8,7 +9,7 @@ std::string write_cpp(const Equations& e, const Heading& heading) {
   const Printer print(e.names, Style::cpp);
   const auto& names = e.names.all();
   std::string text;
-  for (const std::string& line : preamble(e, heading.source)) text += "// " + line + "\n";
+  for (const std::string& line : preamble(e, heading.source)) text += "// " + in_cpp_comment(line) + "\n";
   text += "#pragma once\n\n#include <algorithm>\n#include <cmath>\n\n";
   text += fmt::format("namespace {} {{\n\n", heading.name);
   const auto n_tau = e.torque_rows.size();
@@ -19,7 +20,7 @@ std::string write_cpp(const Equations& e, const Heading& heading) {
   for (const int k : used_parameters(e)) {
     const Name& name = names[k];
 
-    text += fmt::format("  double {} = {};  // {}\n", name.code, name.value, name.meaning);
+    text += fmt::format("  double {} = {};  // {}\n", name.code, name.value, in_cpp_comment(name.meaning));
   }
   text += "};\n\n";
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lithe/derive/literal.h"
 #include "lithe/derive/routines.h"
 #include "lithe/derive/write.h"
 
@@ -79,7 +80,7 @@ std::string write_matlab(const Equations& e, const Heading& heading) {
     return wrapped(print.pieces(value), target + " = ", "    ", " ...") + ";\n";
   };
   std::string text = fmt::format("function out = {}(what, q, v, p, tau)\n", heading.name);
-  for (const std::string& line : preamble(e, heading.source)) text += "% " + line + "\n";
+  for (const std::string& line : preamble(e, heading.source)) text += "% " + in_matlab_comment(line) + "\n";
   text += fmt::format(
       "%\n% p = {0}('parameters') are its parameters, {0}('mass_matrix', q), {0}('bias', q, v) and so on use "
       "them;\n% {0}('mass_matrix', q, [], p) uses others.\n",
@@ -112,7 +113,7 @@ p = struct();
 )";
   for (const int k : used_parameters(e)) {
     const Name& name = names[k];
-    text += fmt::format("p.{} = {};  % {}\n", name.code, name.value, name.meaning);
+    text += fmt::format("p.{} = {};  % {}\n", name.code, name.value, in_matlab_comment(name.meaning));
   }
   text += "end\n\nfunction p = constants(p)\n";
   for (const int k : constants(e.names)) text += assigned("p." + names[k].code, names[k].definition);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "lithe/derive/literal.h"
 #include "lithe/derive/routines.h"
 #include "lithe/derive/write.h"
 
@@ -78,7 +79,7 @@ std::string write_python(const Equations& e, const Heading& heading) {
   const Printer print(e.names, Style::python);
   const auto& names = e.names.all();
   std::string text = "\"\"\"";
-  for (const std::string& line : preamble(e, heading.source)) text += line + "\n";
+  for (const std::string& line : preamble(e, heading.source)) text += in_python_text(line) + "\n";
   text += "\"\"\"\nimport numpy as np\n";
   text += helpers;
   // Long sums stand in brackets, so that they may run over several lines.
@@ -93,7 +94,7 @@ std::string write_python(const Equations& e, const Heading& heading) {
   for (const int k : used_parameters(e)) {
     const Name& name = names[k];
 
-    text += fmt::format("        self.{} = {}  # {}\n", name.code, name.value, name.meaning);
+    text += fmt::format("        self.{} = {}  # {}\n", name.code, name.value, in_python_text(name.meaning));
   }
   text += R"(        for name, value in parameters.items():
             if not hasattr(self, name):

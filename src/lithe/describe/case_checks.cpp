@@ -10,6 +10,7 @@
 #include "lithe/describe/bodies.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/imported_link.h"
+#include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
 
 namespace lithe {
@@ -54,7 +55,7 @@ class Checker {
         ++next_mount;
       }
       if (link.parent && std::find(links.begin(), links.end(), *link.parent) == links.end())
-        error(path + ".parent", fmt::format("no link '{}' before this one{} Links so far: {}", *link.parent,
+        error(path + ".parent", fmt::format("no link '{}' before this one{} Links so far: {}", shortened(*link.parent),
                                             guess_in_sentence(*link.parent, links), comma_list(links)));
       if (link.name.empty()) continue;  // not read
       unique(used, link.name, path + ".name");
@@ -63,14 +64,14 @@ class Checker {
     }
     if (next_mount < arm.mounts.size() && !arm.mounts[next_mount].link.empty())
       error(fmt::format("arm.mounts[{}].link", next_mount),
-            fmt::format("no link '{}' after {}", arm.mounts[next_mount].link,
+            fmt::format("no link '{}' after {}", shortened(arm.mounts[next_mount].link),
                         next_mount == 0 ? "the first" : "the mount before"));
   }
   void unique(std::set<std::string>& used, const std::string& name, const std::string& path) {
     // Words that columns of results and keys of a case begin with.
     static const std::set<std::string> reserved{"base", "tip", "tip_error", "energy", "t", "deformation"};
     if (reserved.contains(name)) return error(path, fmt::format("the name '{}' is reserved", name));
-    if (!used.insert(name).second) error(path, fmt::format("the name '{}' is taken", name));
+    if (!used.insert(name).second) error(path, fmt::format("the name '{}' is taken", shortened(name)));
   }
 
   void base(const BaseSpec& base) {
@@ -102,7 +103,7 @@ class Checker {
       if (std::ifstream(link.imported->file))
         read_imported_link(link.imported->file, problems);
       else
-        error(path + ".imported.file", fmt::format("cannot read \"{}\"", link.imported->file));
+        error(path + ".imported.file", fmt::format("cannot read {}", in_quotes(link.imported->file, 300)));
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
@@ -215,7 +216,7 @@ class Checker {
     for (size_t i = 0; i < list.size(); ++i) {
       const std::string path = fmt::format("{}[{}]", where, i);
       if (std::find(names.begin(), names.end(), list[i].link) == names.end())
-        error(path + ".link", fmt::format("no link '{}'{} Links: {}", list[i].link,
+        error(path + ".link", fmt::format("no link '{}'{} Links: {}", shortened(list[i].link),
                                           guess_in_sentence(list[i].link, names), comma_list(names)));
       if (list[i].scale) profile(*list[i].scale, path + ".scale", false);
     }

@@ -206,6 +206,10 @@ bool place(Parameter& parameter, const std::vector<std::string_view>& lines) {
   const std::string_view line = lines[parameter.where.line - 1];
   size_t start = size_t(parameter.where.column - 1);
   if (start >= line.size()) return false;
+  if (line[start] == '&') {  // an anchor stands before its value
+    start = line.find_first_not_of(" \t", std::min(line.find_first_of(" \t", start), line.size()));
+    if (start == std::string_view::npos) return false;
+  }
   if (line[start] == '"' || line[start] == '\'') ++start;
   if (parameter.text.empty() || line.substr(start, parameter.text.size()) != parameter.text) return false;
   parameter.where.column = int(start) + 1;

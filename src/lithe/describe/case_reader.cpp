@@ -13,6 +13,7 @@
 #include "lithe/describe/deformation_names.h"
 #include "lithe/describe/materials.h"
 #include "lithe/describe/plausible.h"
+#include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
 
 namespace lithe {
@@ -397,7 +398,7 @@ class Reader {
     if (open_) return;  // other keys are names, already looked at
     for (const Node::Entry* entry : unknown_keys())
       complain(entry->key_where, path_,
-               fmt::format("unknown key '{}'{} Known: {}", entry->key, guess_in_sentence(entry->key, known_),
+               fmt::format("unknown key '{}'{} Known: {}", shortened(entry->key), guess_in_sentence(entry->key, known_),
                            comma_list(known_)));
   }
 
@@ -466,9 +467,9 @@ class Reader {
       std::vector<std::string> names;
       for (const auto& [name, type] : reading_.joints)
         if (type != JointType::fixed) names.push_back(name);
-      return complain(
-          entry.key_where, path,
-          fmt::format("no joint '{}'{} Joints: {}", entry.key, guess_in_sentence(entry.key, names), comma_list(names)));
+      return complain(entry.key_where, path,
+                      fmt::format("no joint '{}'{} Joints: {}", shortened(entry.key),
+                                  guess_in_sentence(entry.key, names), comma_list(names)));
     }
     if (joint->second == JointType::fixed)
       return complain(entry.key_where, path, fmt::format("joint '{}' is fixed and has no motion", entry.key));

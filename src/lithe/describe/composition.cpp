@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <map>
 
+#include "lithe/describe/quote.h"
+
 namespace lithe {
 namespace {
 
@@ -58,7 +60,7 @@ class Composer {
     for (const Node::Entry& other : arm.entries)
       if (other.key != "carrier" && other.key != "carries")
         complain(other.key_where, "arm",
-                 fmt::format("'{}' beside carrier and carries: the arm is what their files say", other.key));
+                 fmt::format("'{}' beside carrier and carries: the arm is what their files say", shortened(other.key)));
     auto add = [&](const Node& node, const char* path) {
       if (node.kind != Node::Kind::scalar || node.scalar.empty())
         return complain(node.where, path, "expected the name of a case file, got " + node.shown());
@@ -85,7 +87,7 @@ class Composer {
     const std::filesystem::path file = std::filesystem::path(name.where.file).parent_path() / name.scalar;
     const std::filesystem::path here = std::filesystem::weakly_canonical(file);
     if (std::find(open_.begin(), open_.end(), here) != open_.end()) {
-      complain(name.where, asked_as, fmt::format("\"{}\" is part of itself", name.scalar));
+      complain(name.where, asked_as, fmt::format("{} is part of itself", in_quotes(name.scalar)));
       return {};
     }
     open_.push_back(here);
@@ -95,7 +97,7 @@ class Composer {
     const Node* arm = root.find("arm");
     if (problems_.size() == before &&
         (!is_mapping(arm) || !is_list(arm->find("links")) || arm->find("links")->items.empty()))
-      complain(name.where, asked_as, fmt::format("no arm with links in \"{}\"", name.scalar));
+      complain(name.where, asked_as, fmt::format("no arm with links in {}", in_quotes(name.scalar)));
     return root;
   }
 
@@ -133,7 +135,8 @@ class Composer {
       complain(type->where, "arm.base", fmt::format("expected fixed: this arm is carried by {}", carrier_file));
     for (const Node::Entry& key : base->entries)
       if (key.key != "type" && key.key != "origin")
-        complain(key.key_where, "arm.base", fmt::format("a carried arm's base has an origin and no '{}'", key.key));
+        complain(key.key_where, "arm.base",
+                 fmt::format("a carried arm's base has an origin and no '{}'", shortened(key.key)));
   }
 
   /// The options that must be the same, with what holds where a file is silent.
@@ -162,7 +165,8 @@ class Composer {
       const auto found = taken.find(name.scalar);
       if (found == taken.end()) return;
       complain(name.where, fmt::format("arm.links[{}].{}", i, key),
-               fmt::format("the name '{}' is taken at {}:{}", name.scalar, found->second.file, found->second.line));
+               fmt::format("the name '{}' is taken at {}:{}", shortened(name.scalar), found->second.file,
+                           found->second.line));
     });
   }
 

@@ -16,6 +16,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/describe/composition.h"
 #include "lithe/describe/parsed_text.h"
+#include "lithe/describe/quote.h"
 #include "lithe/describe/whole_file.h"
 
 namespace lithe {
@@ -32,7 +33,7 @@ std::string Node::shown() const {
     case Kind::null:
       return "nothing";
     case Kind::scalar:
-      return fmt::format("\"{}\"", scalar);
+      return in_quotes(scalar);
     case Kind::list:
       return fmt::format("a list of {}", items.size());
     case Kind::mapping:
@@ -103,7 +104,7 @@ class Converter {
     const Location where = place(key.Mark());
     if (!key.IsScalar()) return complain(problems_, where, "", "expected a word as key");
     if (node.find(key.Scalar()) != nullptr)
-      return complain(problems_, where, "", fmt::format("key '{}' is given twice", key.Scalar()));
+      return complain(problems_, where, "", fmt::format("key '{}' is given twice", shortened(key.Scalar())));
     Node converted = convert(value);
     // A missing value has no place of its own: say where its key is.
     if (converted.kind == Node::Kind::null) converted.where = where;
@@ -140,7 +141,7 @@ Node parse(const std::string& text, const std::string& name, Problems& problems)
     if (tab > 0)
       complain(problems, {name, line, tab}, "", "not YAML: a tab in the indentation, which takes spaces only");
     else
-      complain(problems, {name, line, error.mark.column + 1}, "", "not YAML: " + error.msg);
+      complain(problems, {name, line, error.mark.column + 1}, "", "not YAML: " + shortened(error.msg, 120));
     return {};
   }
 }
@@ -174,7 +175,8 @@ class Includer {
       if (asked_from.file.empty()) {
         complain(problems_, {file.string(), 0, 0}, "", "cannot be read: " + reason);
       } else {
-        complain(problems_, asked_from, asked_as, fmt::format("cannot read \"{}\": {}", file.string(), reason));
+        complain(problems_, asked_from, asked_as,
+                 fmt::format("cannot read {}: {}", in_quotes(file.string(), 300), reason));
       }
       return {};
     }
@@ -205,7 +207,7 @@ class Includer {
       }
       const auto file = folder / name.scalar;
       if (std::find(open_.begin(), open_.end(), std::filesystem::weakly_canonical(file)) != open_.end()) {
-        complain(problems_, name.where, "include", fmt::format("\"{}\" includes itself", name.scalar));
+        complain(problems_, name.where, "include", fmt::format("{} includes itself", in_quotes(name.scalar)));
         continue;
       }
       const size_t before = problems_.size();
@@ -214,7 +216,7 @@ class Includer {
         base = merged(std::move(base), std::move(other));
       } else if (problems_.size() == before) {
         complain(problems_, name.where, "include",
-                 fmt::format("expected a mapping in \"{}\", got {}", name.scalar, other.shown()));
+                 fmt::format("{} is no case file: expected a map of fields", in_quotes(name.scalar)));
       }
     }
     node = merged(std::move(base), std::move(node));
@@ -321,7 +323,7 @@ void apply(const Override& change, Node& root, Problems& problems) {
 
   Problems syntax;
   Node value = parse(change.value, "--set", syntax);
-  if (!syntax.empty()) return complain(problems, where, change.path, "not a value: " + change.value);
+  if (!syntax.empty()) return complain(problems, where, change.path, "not a value: " + shortened(change.value));
   mark_all(value, where);
 
   Node* node = &root;
@@ -336,7 +338,8 @@ void apply(const Override& change, Node& root, Problems& problems) {
       node = next;
     } else {
       if (node->kind == Node::Kind::list)
-        return complain(problems, where, change.path, fmt::format("'{}' asked of a list: add [index]", step.text));
+        return complain(problems, where, change.path,
+                        fmt::format("'{}' asked of a list: add [index]", shortened(step.text)));
       if (node->kind != Node::Kind::mapping) *node = Node{.kind = Node::Kind::mapping, .where = where};
       if (node->find(step.text) == nullptr) node->entries.push_back({step.text, where, Node{.where = where}});
       node = node->find(step.text);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
 
 namespace lithe {
@@ -37,7 +38,8 @@ class ImportReader {
     }
     for (const auto& [key, value] : root.items())
       if (std::find(known().begin(), known().end(), key) == known().end())
-        complain(key, fmt::format("unknown key{} Known: {}", guess_in_sentence(key, known()), comma_list(known())));
+        complain(shortened(key),
+                 fmt::format("unknown key{} Known: {}", guess_in_sentence(key, known()), comma_list(known())));
     for (const char* key : {"nodes", "mass", "shapes", "stiffness", "tip"})
       if (!root.contains(key)) complain(key, "missing");
     if (!root.contains("nodes") || !is_list(root["nodes"], "nodes", "[x, y, z] of each node")) return link;
@@ -83,7 +85,7 @@ class ImportReader {
   static std::string shown(const Json& value) {
     if (value.is_array()) return fmt::format("a list of {}", value.size());
     if (value.is_object()) return "an object";
-    return value.dump();
+    return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
   bool is_list(const Json& value, const std::string& path, const std::string& what) {
     if (value.is_array() && !value.empty()) return true;

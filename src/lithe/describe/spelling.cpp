@@ -26,6 +26,7 @@ size_t edits(std::string_view a, std::string_view b) {
 
 std::string nearest_word(std::string_view word, std::span<const std::string> known) {
   std::string best;
+  if (word.size() > 60) return best;        // no word: and comparing takes memory by its length
   size_t best_edits = word.size() / 3 + 2;  // further away it is another word
   for (const std::string& candidate : known) {
     const size_t n = edits(word, candidate);

@@ -12,6 +12,8 @@
 #include <numbers>
 #include <optional>
 
+#include "lithe/describe/quote.h"
+
 namespace lithe {
 namespace {
 
@@ -121,21 +123,21 @@ Quantity factor_to_si(std::string_view unit, const Dimension& expected) {
   const std::lock_guard lock(mutex);
   if (!units().loaded()) return {0, "the units database of udunits2 cannot be read (is libudunits2-data installed?)"};
   if (unit.front() >= '0' && unit.front() <= '9' && !unit.starts_with("1/"))
-    return {0, fmt::format("\"{}\" is not a unit (write the number without spaces)", unit)};
+    return {0, fmt::format("{} is not a unit (write the number without spaces)", in_quotes(unit))};
   // udunits2 takes "(2 kg)" and "kg.10" for multiples of a unit; digits belong in exponents only.
   for (size_t i = 0; i < unit.size(); ++i) {
     const bool digit = unit[i] >= '0' && unit[i] <= '9', starts = i > 0 && std::strchr("(.*/ ", unit[i - 1]) != nullptr;
-    if (digit && starts) return {0, fmt::format("\"{}\" is not a unit (a number inside it)", unit)};
+    if (digit && starts) return {0, fmt::format("{} is not a unit (a number inside it)", in_quotes(unit))};
   }
   const UnitPtr parsed = units().parse(std::string(unit));
-  if (parsed == nullptr) return {0, fmt::format("unknown unit \"{}\"", unit)};
+  if (parsed == nullptr) return {0, fmt::format("unknown unit {}", in_quotes(unit))};
   const Anatomy got = Anatomy::of(parsed.get());
   const Anatomy want = Anatomy::of(units().parse(expected.unit).get());
-  if (got.odd) return {0, fmt::format("\"{}\" is not proportional to {}", unit, expected.unit)};
+  if (got.odd) return {0, fmt::format("{} is not proportional to {}", in_quotes(unit), expected.unit)};
   if (got.powers == want.powers) return {got.factor / want.factor, ""};
-  if (reciprocal(got, want)) return {0, fmt::format("{} is the reciprocal", unit)};
+  if (reciprocal(got, want)) return {0, fmt::format("{} is the reciprocal", shortened(unit))};
   if (got.powers == std::map<std::string, int>{{"second", -1}} && same_but_for_angle(got, want))
-    return {0, fmt::format("{} counts cycles, 1 cycle = 2 pi rad", unit)};
+    return {0, fmt::format("{} counts cycles, 1 cycle = 2 pi rad", shortened(unit))};
   if (same_but_for_angle(got, want)) return {0, fmt::format("write it in {}", expected.unit)};
   return {0, "?"};  // another dimension: nothing to add
 }
@@ -145,7 +147,8 @@ Quantity factor_to_si(std::string_view unit, const Dimension& expected) {
 Quantity read_quantity(std::string_view text, const Dimension& expected) {
   const std::string_view whole = trimmed(text);
   auto refuse = [&](const std::string& why) {
-    return Quantity{0, fmt::format("expected {}, got \"{}\"{}{}", expected.noun, whole, why.empty() ? "" : ": ", why)};
+    return Quantity{
+        0, fmt::format("expected {}, got {}{}{}", expected.noun, in_quotes(whole), why.empty() ? "" : ": ", why)};
   };
   // from_chars knows no leading plus; it does know "inf" and "nan", which no field takes.
   const char* first = whole.data() + (whole.starts_with('+') ? 1 : 0);

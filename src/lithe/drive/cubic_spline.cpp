@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "lithe/describe/problem.h"
+#include "lithe/describe/quote.h"
 #include "lithe/describe/units.h"
 #include "lithe/drive/profile_curve.h"
 
@@ -47,7 +48,7 @@ ProfileSample CubicSpline::at(double t) const {
 
 CubicSpline CubicSpline::from_csv(const std::string& file, int column, const std::string& path) {
   std::ifstream stream(file);
-  if (!stream) throw FieldError(path + ".file", fmt::format("cannot read \"{}\"", file));
+  if (!stream) throw FieldError(path + ".file", fmt::format("cannot read {}", in_quotes(file, 300)));
   std::vector<double> times, values;
   std::string line;
   for (int row = 1; std::getline(stream, line); ++row) {
@@ -66,8 +67,8 @@ CubicSpline CubicSpline::from_csv(const std::string& file, int column, const std
     const auto time = number(1), value = number(column);
     if (!time && row == 1) continue;  // a heading
     if (!time || !value)
-      throw FieldError(path + ".file",
-                       fmt::format("{}:{}: expected numbers in columns 1 and {}, got \"{}\"", file, row, column, line));
+      throw FieldError(path + ".file", fmt::format("{}:{}: expected numbers in columns 1 and {}, got {}", file, row,
+                                                   column, in_quotes(line)));
     if (!times.empty() && *time <= times.back())
       throw FieldError(path + ".file",
                        fmt::format("{}:{}: expected a time after {:g} s, got {:g} s", file, row, times.back(), *time));

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,29 +12,13 @@
 #include <future>
 #include <stdexcept>
 
+#include "lithe/view/child_process.h"
+
 namespace lithe {
 namespace {
 
 constexpr size_t most_words = 8000;
 constexpr auto patience = std::chrono::seconds(4);  // between asking and killing
-
-/// In the child, before it becomes the other program: only what may be called there.
-[[noreturn]] void become(char* const* words, int err, pid_t owner) {
-  ::setpgid(0, 0);  // Ctrl-C at the terminal is the owner's to handle
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != owner) ::_exit(127);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  const int nothing = ::open("/dev/null", O_RDWR);
-  ::dup2(nothing, 0);
-  ::dup2(nothing, 1);
-  ::dup2(err, 2);
-  ::close_range(3, ~0U, 0);  // connections of others, which would stay open as long as this runs
-  ::execv(words[0], words);
-  ::_exit(127);
-}
 
 }  // namespace
 
@@ -50,7 +33,7 @@ ChildRun::ChildRun(const std::vector<std::string>& words) {
   std::promise<int> started;  // errno, 0: it runs
   listener_ = std::thread([this, &started, ends, &arguments, owner = ::getpid()] {
     child_ = ::fork();
-    if (child_ == 0) become(arguments.data(), ends[1], owner);
+    if (child_ == 0) become(arguments.data(), {.err = ends[1]}, SIGTERM, owner);
     const int failed = child_ < 0 ? errno : 0;
     ::close(ends[1]);
     started.set_value(failed);

@@ -17,6 +17,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Any file of the folder can be named in the page, also one that was never meant to be shown there: of others than the case a
+/// message says what is wrong and where, and quotes nothing.
+void quote_only(const std::string& file, std::vector<Problem>& problems) {
+  for (Problem& problem : problems) {
+    if (problem.where.file == file) {
+      // What is wrong in a table is said at the field that names it.
+      const size_t got = problem.path.ends_with(".file") ? problem.message.find(", got \"") : std::string::npos;
+      if (got != std::string::npos) problem.message.resize(got);
+      continue;
+    }
+    // A name that nobody knows stands at the end of the path as well.
+    if ((problem.message.starts_with("unknown key") || problem.message.starts_with("no joint")))
+      problem.path.resize(problem.path.find('.') == std::string::npos ? 0 : problem.path.rfind('.'));
+    problem.message = without_quotes(problem.message);
+  }
+}
+
 Json problems_json(const std::vector<Problem>& problems, const std::string& file) {
   Json answer = Json::array();
   for (const Problem& problem : problems) {
@@ -48,6 +65,14 @@ Json parameters_json(const std::vector<Parameter>& parameters, const Case& data)
               {"line", one.where.line}, {"column", one.where.column}, {"length", one.length}};
     if (one.whole) item["whole"] = true;
     if (!one.options.empty()) item["options"] = one.options;
+    // One place under several names: an anchor and its aliases.
+    const auto same_place = [&](const Parameter& other) {
+      return other.where.line == one.where.line && other.where.column == one.where.column;
+    };
+    if (std::count_if(parameters.begin(), parameters.end(), same_place) > 1) {
+      for (const Parameter& other : parameters)
+        if (same_place(other)) item["shared"].push_back(name_of(other, data).brief);
+    }
     answer.push_back(std::move(item));
   }
   return answer;
@@ -96,6 +121,12 @@ State pose(const Arm& arm, const std::vector<double>& q) {
 
 }  // namespace
 
+std::string without_quotes(std::string message) {
+  const size_t first = message.find_first_of("\"'"), last = message.find_last_of("\"'");
+  if (first != std::string::npos && first < last) message.replace(first + 1, last - first - 1, "…");
+  return message;
+}
+
 EditedCase::EditedCase(const std::string& text, std::string file) : file_(std::move(file)), files_(text, file_) {}
 
 Findings EditedCase::examined(const std::string& text) const {
@@ -105,7 +136,14 @@ Findings EditedCase::examined(const std::string& text) const {
   findings = examine([&] { return read_case_text(text, file_); });
   examine_drives(findings);
   findings.errors.insert(findings.errors.end(), findings.unsupported.begin(), findings.unsupported.end());
+  quote_only(file_, findings.errors);
+  quote_only(file_, findings.warnings);
   return findings;
+}
+
+void EditedCase::demand_runnable(const std::string& text) const {
+  if (!sound(text).file.data.simulate)
+    throw ViewError("simulate: missing; expected how long to run: simulate: {for: 5 s}");
 }
 
 Json EditedCase::described(const std::string& text) const {

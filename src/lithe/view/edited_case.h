@@ -3,20 +3,17 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "lithe/drive/examine.h"
 #include "lithe/view/named_files.h"
+#include "lithe/view/view_error.h"
 
 namespace lithe {
 
-/// What the page asked for cannot be done, in words for its reader.
-class ViewError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+/// A message without what it quotes, from the first mark to the last: quotes may hold marks of their own.
+std::string without_quotes(std::string message);
 
 /// What can be said about the text of a case without running it. Texts come from the page: each answer reads its own.
 class EditedCase {
@@ -34,8 +31,11 @@ class EditedCase {
   /// At rest under its weight with the joints as in q: {q, sag, tip}.
   nlohmann::ordered_json sag(const std::string& text, const std::vector<double>& q) const;
 
-  /// What a run would refuse, with its places.
+  /// What a run would refuse, with its places. What is said about other files that the case names quotes nothing of them.
   Findings examined(const std::string& text) const;
+
+  /// Throws ViewError where this text cannot be run.
+  void demand_runnable(const std::string& text) const;
 
   /// `upper.length 1 m → 1.2 m, …`: what changed from one text to the other; empty where nothing did.
   std::string changes(const std::string& before, const std::string& after) const;

@@ -15,20 +15,24 @@ bool same(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
+bool is_loopback(const std::string& host) {
+  // A name may begin with 127. and lead anywhere.
+  const bool number = host.find_first_not_of("0123456789.") == std::string::npos;
+  return host == "localhost" || host == "::1" || (number && host.starts_with("127."));
+}
 
 Refusal PageAccess::refusal(const Asker& asker) const {
   if (!asker.unequivocal) return {400, "expected one Host and one Content-Length"};
-  if (token.empty()) {
+  if (is_loopback(host)) {
     const std::string suffix = ":" + std::to_string(port);
     const auto is = [&](const std::string& name) {
       return asker.host == name + suffix || (port == 80 && asker.host == name);  // browsers leave 80 out
     };
     if (!is("localhost") && !is("127.0.0.1") && !is("[::1]") && !is(host))
-      return {403, "this viewer answers only as localhost" + suffix};
-  } else if (!same(asker.token, token)) {
-    return {403, "expected the token that the address had when the viewer was started"};
+      return {403, "this viewer answers only as localhost" + suffix + " or 127.0.0.1" + suffix};
   }
+  if (token.empty() || !same(asker.token, token))
+    return {403, "expected the token: open the address that `lithe view` printed"};
   if (asker.method != "GET" && asker.method != "POST") return {405, "expected GET or POST"};
   if (asker.encoded) return {411, "expected a plain body with its length"};
   size_t length = 0;

@@ -21,12 +21,13 @@ struct Asker {
   bool unequivocal = true;  // has one Host and at most one length
 };
 
-/// Whom the server answers. A page of another site that the same browser shows must learn and change nothing: it is known by its
-/// Origin, and where it makes its own name lead to this machine, by Host.
+/// Whom the server answers. Other users of this machine can reach it as well as its owner can: only the token, which stands in
+/// the address that its owner was given, tells them apart. A page of another site that the same browser shows must learn and
+/// change nothing: it is known by its Origin, and where it makes its own name lead to this machine, by Host.
 struct PageAccess {
   std::string host = "127.0.0.1";  // that the server listens on
   int port = 0;
-  std::string token;  // needed for everything where not empty
+  std::string token;  // needed for everything; nobody has an empty one
   size_t most_body = 4 << 20;
 
   Refusal refusal(const Asker& asker) const;

@@ -1,7 +1,5 @@
 #include "lithe/view/run_store.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -24,44 +22,57 @@ const RunStore::Kept* RunStore::find(int id) const {
   return found == kept_.end() ? nullptr : &*found;
 }
 
+nlohmann::ordered_json keep_run(const std::string& results_file, const std::string& label, const std::string& shown_as,
+                                const std::string& stem) {
+  ShownRun shown{.label = label, .file = shown_as, .results = Results::read(results_file)};
+  add_arm(shown);
+  add_modes(shown);
+  std::ofstream texts(stem + ".json");
+  texts << run_json(shown).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  texts.close();
+  std::ofstream numbers(stem + ".numbers", std::ios::binary);
+  std::vector<std::string> keys{"t"};
+  const auto write = [&](const std::vector<double>& values) {
+    numbers.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(double)));
+  };
+  write(shown.results.time);
+  for (size_t i = 0; i < shown.results.series.size(); ++i) {
+    write(shown.results.series[i]);
+    keys.push_back("c" + std::to_string(i));
+  }
+  for (const auto& [i, values] : shown.commanded) {
+    write(values);
+    keys.push_back("q" + std::to_string(i));
+  }
+  numbers.close();
+  if (!texts || !numbers)
+    throw std::runtime_error("cannot keep the run in " + std::filesystem::path(stem).parent_path().string() +
+                             ": is the disk full?");
+  return {{"rows", shown.results.time.size()}, {"keys", keys}};
+}
+
 StoredRun RunStore::add(const std::string& results_file, std::string label) {
   int id = 0;
   {
     const std::lock_guard lock(mutex_);
     id = ++last_id_;
   }
-  Kept kept{{id, std::move(label), 0}, {"t"}};
-  {
-    const bool ours = results_file.starts_with(folder_.path());
-    ShownRun shown{.label = kept.run.label,
-                   .file = ours ? "kept until the viewer ends" : results_file,
-                   .results = Results::read(results_file)};
-    kept.run.rows = long(shown.results.time.size());
-    add_arm(shown);
-    add_modes(shown);
-    std::ofstream texts(file(id, ".json"));
-    texts << run_json(shown).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-    texts.close();
-    std::ofstream numbers(file(id, ".numbers"), std::ios::binary);
-    const auto write = [&](const std::vector<double>& values) {
-      numbers.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(double)));
-    };
-    write(shown.results.time);
-    for (size_t i = 0; i < shown.results.series.size(); ++i) {
-      write(shown.results.series[i]);
-      kept.keys.push_back("c" + std::to_string(i));
-    }
-    for (const auto& [i, values] : shown.commanded) {
-      write(values);
-      kept.keys.push_back("q" + std::to_string(i));
-    }
-    numbers.close();
-    if (!texts || !numbers) {
-      forget(id);
-      throw std::runtime_error("cannot keep the run in " + folder_.path() + ": is the disk full?");
-    }
+  const bool ours = results_file.starts_with(folder_.path());
+  Kept kept{{id, std::move(label), 0}, {}};
+  try {
+    const nlohmann::ordered_json request{{"kind", "keep"},
+                                         {"results", results_file},
+                                         {"label", kept.run.label},
+                                         {"shown", ours ? "kept until the viewer ends" : results_file},
+                                         {"stem", file(id, "")}};
+    // Results are as large as they are; who ran the case had the memory for it.
+    const auto answer = nlohmann::ordered_json::parse(worker_.ask(request, {.seconds = 300, .bytes = 0}));
+    kept.run.rows = answer.at("rows");
+    kept.keys = answer.at("keys").get<std::vector<std::string>>();
+  } catch (...) {
+    forget(id);
+    throw;
   }
-  ::malloc_trim(0);  // results are large and gone: their memory is the machine's again
   const StoredRun run = kept.run;
   std::vector<int> gone;
   {

@@ -2,11 +2,13 @@
 
 #include <deque>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "lithe/results/own_folder.h"
+#include "lithe/view/worker.h"
 
 namespace lithe {
 
@@ -17,14 +19,19 @@ struct StoredRun {
   long rows = 0;
 };
 
+/// Writes what the page shows of a run to STEM.json and STEM.numbers: {rows, keys}, the keys of its columns in their order. For a
+/// process of its own: an arm is assembled and its modes are sought. Throws ResultsError, std::runtime_error.
+nlohmann::ordered_json keep_run(const std::string& results_file, const std::string& label, const std::string& shown_as,
+                                const std::string& stem);
+
 /// The last few runs, on disk: for each what is text, and its numbers column by column, so that a request reads one column and
 /// memory holds none.
 class RunStore {
  public:
   /// Keeps at most so many; the oldest goes first.
-  explicit RunStore(size_t most = 8) : most_(most) {}
+  explicit RunStore(const Worker& worker, size_t most = 8) : worker_(worker), most_(most) {}
 
-  /// Takes over a results file, which is read but not kept. Throws ResultsError, or std::runtime_error where the disk is full.
+  /// Takes over a results file, which is read but not kept. Throws ViewError.
   StoredRun add(const std::string& results_file, std::string label);
   void forget(int id);
 
@@ -44,6 +51,7 @@ class RunStore {
   std::string file(int id, const char* ending) const;
   const Kept* find(int id) const;
 
+  const Worker& worker_;
   OwnFolder folder_{"view"};
   size_t most_;
   mutable std::mutex mutex_;

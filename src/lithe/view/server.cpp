@@ -1,5 +1,9 @@
 #include "lithe/view/server.h"
 
+// clang-format off
+#include "lithe/show/report.h"  // before httplib, whose resolver headers define _res: a name that Eigen uses
+// clang-format on
+
 #include <fmt/format.h>
 #include <httplib.h>
 #include <netdb.h>
@@ -7,14 +11,12 @@
 
 #include <atomic>
 #include <charconv>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "lithe/show/report.h"
-#include "lithe/show/run_json.h"
 #include "lithe/view/page_access.h"
 #include "lithe/view/patient_stream.h"
+#include "lithe/view/view_error.h"
 
 namespace lithe {
 namespace {
@@ -31,13 +33,30 @@ class BoundedServer : public httplib::Server {
   /// So many clients may wait to be accepted; the library says five.
   void let_wait(int clients) { ::listen(svr_sock_, clients); }
 
+  /// In numbers: a name may have led to one of several addresses.
+  std::string bound_address() const {
+    sockaddr_storage address{};
+    socklen_t length = sizeof address;
+    char host[NI_MAXHOST] = "";
+    auto* any = reinterpret_cast<sockaddr*>(&address);
+    if (::getsockname(svr_sock_, any, &length) == 0)
+      ::getnameinfo(any, length, host, sizeof host, nullptr, 0, NI_NUMERICHOST);
+    return host;
+  }
+
  private:
   bool process_and_close_socket(socket_t socket) override {
     PatientStream stream(socket, most_head + PageAccess{}.most_body, to_ask, to_take);
     bool closed = false;
-    // Compressing for a reader on the same machine only takes time, and the library would do its utmost.
-    const bool served = process_request(stream, /*close_connection=*/true, closed,
-                                        [](httplib::Request& request) { request.headers.erase("Accept-Encoding"); });
+    Worker::answers_to(socket);
+    const bool served = process_request(stream, /*close_connection=*/true, closed, [](httplib::Request& request) {
+      // Compressing for a reader on the same machine only takes time, and the library would do its utmost.
+      request.headers.erase("Accept-Encoding");
+      // Answers come whole: the library would send as many copies of one as the header names ranges.
+      request.headers.erase("Range");
+      request.ranges.clear();
+    });
+    Worker::answers_to(-1);
     // Bytes that nobody read would make the system take the answer back: let the client see it first.
     ::shutdown(socket, SHUT_WR);
     char rest[4096];
@@ -72,7 +91,7 @@ class ViewServer::Impl {
  public:
   Impl(Session& session, const ServerOptions& options) : session_(session) {
     access_.host = options.host;
-    if (!is_loopback(options.host)) access_.token = random_token();
+    access_.token = random_token();
     server_.new_task_queue = [] { return new httplib::ThreadPool(n_threads); };
     server_.set_socket_options([](socket_t socket) {
       // Not SO_REUSEPORT, the library's default: two viewers would share a port, and each get half of the other's requests.
@@ -83,6 +102,7 @@ class ViewServer::Impl {
     server_.set_tcp_nodelay(true);
     bind(options);
     server_.let_wait(256);
+    bound_ = server_.bound_address();
     access_.port = port_;
     add_routes();
   }
@@ -98,14 +118,14 @@ class ViewServer::Impl {
   }
 
   std::string address() const {
-    const bool any = access_.host == "0.0.0.0" || access_.host == "::";
+    const bool any = bound_ == "0.0.0.0" || bound_ == "::";
     char name[256] = "localhost";
     if (any) ::gethostname(name, sizeof name - 1);
-    const std::string host = is_loopback(access_.host) || any ? name : access_.host;
+    const std::string host = any ? name : is_loopback(bound_) ? bound_ : access_.host;
     const std::string bracketed = host.find(':') == std::string::npos ? host : "[" + host + "]";
-    return fmt::format("http://{}:{}/{}", bracketed, port_, access_.token.empty() ? "" : "?token=" + access_.token);
+    return fmt::format("http://{}:{}/?token={}", bracketed, port_, access_.token);
   }
-  bool beyond_this_machine() const { return !access_.token.empty(); }
+  bool beyond_this_machine() const { return !is_loopback(bound_); }
 
  private:
   void bind(const ServerOptions& options) {
@@ -177,20 +197,12 @@ class ViewServer::Impl {
                                                 number_of(request.matches[3])),
                         "application/octet-stream");
                 });
-    post("/api/case", [this](const Json& asked) {
-      return computing([&] { return session_.edited().described(asked.at("text")); });
-    });
-    post("/api/modes", [this](const Json& asked) {
-      return computing([&] { return session_.edited().modes(asked.at("text"), asked.at("q"), asked.at("joints")); });
-    });
-    post("/api/sag", [this](const Json& asked) {
-      return computing([&] { return session_.edited().sag(asked.at("text"), asked.at("q")); });
-    });
+    ask("/api/case", "case", {"text"});
+    ask("/api/modes", "modes", {"text", "q", "joints"});
+    ask("/api/sag", "sag", {"text", "q"});
     post("/api/run", [this](const Json& asked) {
-      return computing([&] {
-        session_.start(asked.at("text"));
-        return Json{{"started", true}};
-      });
+      session_.start(asked.at("text"));
+      return Json{{"started", true}};
     });
     post("/api/stop", [this](const Json&) {
       session_.stop();
@@ -212,11 +224,25 @@ class ViewServer::Impl {
       response.set_content(text_of(answer()), "application/json");
     });
   }
+  /// Has a question of the page answered about the case; these are its parts.
+  void ask(const char* path, const char* kind, std::vector<std::string> parts) {
+    post_text(path, [this, kind, parts](const Json& asked) {
+      Json request{{"kind", kind}};
+      for (const std::string& part : parts)
+        request[part] =
+            part == "q" ? Json(asked.at(part).get<std::vector<double>>()) : Json(asked.at(part).get<std::string>());
+      return session_.answer(std::move(request));
+    });
+  }
   template <class Answer>
   void post(const char* path, Answer answer) {
+    post_text(path, [answer](const Json& asked) { return text_of(answer(asked)); });
+  }
+  template <class Answer>
+  void post_text(const char* path, Answer answer) {
     server_.Post(path, [answer](const httplib::Request& request, httplib::Response& response) {
       try {
-        response.set_content(text_of(answer(Json::parse(request.body))), "application/json");
+        response.set_content(answer(Json::parse(request.body)), "application/json");
       } catch (const Json::exception&) {
         refuse(response, 400, "the request is not the JSON that this address takes");
       } catch (const ViewError& error) {
@@ -235,15 +261,6 @@ class ViewServer::Impl {
   static void found(httplib::Response& response, std::optional<std::string> content, const char* type) {
     if (!content) return refuse(response, 404, "this run is no longer kept");
     response.set_content(std::move(*content), type);
-  }
-
-  /// One at a time: many askers take turns and the machine's memory once.
-  template <class Work>
-  Json computing(Work work) {
-    std::unique_lock lock(computing_, std::defer_lock);
-    if (!lock.try_lock_for(std::chrono::seconds(30)))
-      throw ViewError("the viewer is still busy with what was asked before");
-    return work();
   }
 
   /// The page of a report, in which the network is this server.
@@ -266,8 +283,8 @@ class ViewServer::Impl {
   Session& session_;
   PageAccess access_;
   int port_ = 0;
+  std::string bound_;  // the address in numbers
   std::atomic<bool> ended_ = false;
-  std::timed_mutex computing_;
   BoundedServer server_;
 };
 

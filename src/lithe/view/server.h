@@ -13,15 +13,16 @@ struct ServerOptions {
   bool port_asked_for = false;  // else the next free one will do
 };
 
-/// Serves the page and what it asks for. There are only fixed addresses; none leads to a file. Answers only those who call this
-/// machine by its own name, and does what changes something only for its own page; beyond this machine, only with a token.
+/// Serves the page and what it asks for. There are only fixed addresses; none leads to a file. Answers only who has its token and
+/// calls this machine by its own name, and does what changes something only for its own page.
 class ViewServer {
  public:
   /// Takes the port. Throws std::invalid_argument for an unknown host, std::runtime_error where no port is to be had.
   ViewServer(Session& session, const ServerOptions& options);
   ~ViewServer();
 
-  /// http://localhost:8420/, with the token where one is needed.
+  /// http://127.0.0.1:8420/?token=…: the address that it listens on. A name such as localhost may lead elsewhere first, where
+  /// another user's program may wait for the token.
   std::string address() const;
   bool beyond_this_machine() const;
 

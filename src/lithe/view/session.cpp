@@ -11,6 +11,7 @@
 #include "lithe/describe/whole_file.h"
 #include "lithe/results/replace_file.h"
 #include "lithe/results/results.h"
+#include "lithe/view/edited_case.h"
 
 namespace lithe {
 namespace {
@@ -25,13 +26,17 @@ bool is_still(const std::string& file, const std::string& text) {
   }
 }
 
-/// What the program said, for a reader who did not call it: without its name and the case's, and without files that are ours.
+/// What the program said, for a reader who did not call it: without its name and the case's, without files that are ours, and
+/// without quotes from files that are not the case.
 std::string for_the_page(const std::string& said, const std::string& own_folder, const std::string& case_file) {
   std::string message, line;
   for (std::istringstream lines(said); std::getline(lines, line);) {
     if (line.find(own_folder) != std::string::npos) continue;
-    for (const std::string& start : {std::string("lithe: "), case_file + ": "})
-      if (line.starts_with(start)) line.erase(0, start.size());
+    if (line.starts_with("lithe: ")) line.erase(0, 7);
+    if (line.starts_with(case_file + ": "))
+      line.erase(0, case_file.size() + 2);
+    else if (line.starts_with("/") && !line.starts_with(case_file + ":"))
+      line = without_quotes(line);
     message += (message.empty() ? "" : "\n") + line;
   }
   return message;
@@ -39,10 +44,11 @@ std::string for_the_page(const std::string& said, const std::string& own_folder,
 
 }  // namespace
 
-Session::Session(Viewed viewed, std::string program)
+Session::Session(Viewed viewed, std::string program, WorkerLimits limits)
     : viewed_(std::move(viewed)),
       program_(std::move(program)),
-      edited_(viewed_.text, viewed_.file),
+      worker_(program_, viewed_.file, limits),
+      runs_(worker_),
       saved_(viewed_.text) {
   if (viewed_.results.empty()) return;
   runs_.add(viewed_.results, viewed_.title);
@@ -62,11 +68,21 @@ Json Session::overview() const {
           {"can_save", viewed_.on_disk}, {"running", busy_},     {"runs", runs}};
 }
 
+std::string Session::answer(Json request) const {
+  request["original"] = viewed_.text;
+  return worker_.ask(request);
+}
+
+std::string Session::changed(const std::string& before, const std::string& after) const {
+  try {
+    return Json::parse(answer({{"kind", "changes"}, {"before", before}, {"after", after}})).get<std::string>();
+  } catch (const ViewError&) {
+    return "edited";
+  }
+}
+
 void Session::start(const std::string& text) {
-  const Findings findings = edited_.examined(text);
-  if (!findings.errors.empty()) throw ViewError(findings.errors.front().text());
-  if (!findings.loaded.file.data.simulate)
-    throw ViewError("simulate: missing; expected how long to run: simulate: {for: 5 s}");
+  answer({{"kind", "runnable"}, {"text", text}});
   const std::lock_guard lock(mutex_);
   if (busy_) throw ViewError("a run is going on: stop it first");
   if (follower_.joinable()) follower_.join();
@@ -95,7 +111,7 @@ void Session::follow() {
             end.code < 0 ? "the run was killed: is there enough memory?" : "the run failed without a word";
     }
     if (std::filesystem::exists(results)) {
-      std::string label = previous_.empty() ? viewed_.title : edited_.changes(previous_, running_);
+      std::string label = previous_.empty() ? viewed_.title : changed(previous_, running_);
       if (label.empty()) label = "again";
       // No two are called the same.
       const std::vector<StoredRun> others = runs_.list();

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lithe/view/child_run.h"
-#include "lithe/view/edited_case.h"
 #include "lithe/view/run_store.h"
+#include "lithe/view/worker.h"
 
 namespace lithe {
 
@@ -25,12 +25,13 @@ struct Viewed {
 /// One case being edited, its last runs, and the one going on. All members may be called from several threads.
 class Session {
  public:
-  /// `program` is what runs cases: `PROGRAM run CASE --text FILE -o FOLDER --progress`.
-  Session(Viewed viewed, std::string program);
+  /// `program` is what runs cases, `PROGRAM run CASE --text FILE -o FOLDER --progress`, and looks at them (Worker).
+  Session(Viewed viewed, std::string program, WorkerLimits limits);
   ~Session();
 
   nlohmann::ordered_json overview() const;
-  const EditedCase& edited() const { return edited_; }
+  /// What answer_request() says of an edited text, as JSON text; `request` without what is the same in all.
+  std::string answer(nlohmann::ordered_json request) const;
   const RunStore& runs() const { return runs_; }
 
   /// Starts a run of this text. Throws ViewError where one is going on or the case has mistakes.
@@ -45,10 +46,12 @@ class Session {
 
  private:
   void follow();
+  /// What changed from one text to the other, in words.
+  std::string changed(const std::string& before, const std::string& after) const;
 
   Viewed viewed_;
   std::string program_;
-  EditedCase edited_;
+  Worker worker_;
   RunStore runs_;
   mutable std::mutex mutex_;
   std::string saved_;     // as on disk when last seen

@@ -1,0 +1,33 @@
+#include "lithe/dynamics/composed/cut.h"
+
+#include <algorithm>
+
+#include "lithe/spatial/demand.h"
+
+namespace lithe {
+
+Case cut_at_mount(Case data, int i_mount) {
+  LITHE_DEMAND(i_mount >= 0 && i_mount < int(data.arm.mounts.size()));
+  std::vector<LinkSpec>& links = data.arm.links;
+  std::vector<MountSpec>& mounts = data.arm.mounts;
+  // From the last one on: links that a later mount makes its own no longer call anything before it `base`.
+  for (; int(mounts.size()) > i_mount + 1; mounts.pop_back()) {
+    const MountSpec& mount = mounts.back();
+    const auto first =
+        std::find_if(links.begin(), links.end(), [&](const LinkSpec& l) { return l.name == mount.link; });
+    LITHE_DEMAND(first != links.end());
+    // A frame without mass stands for the base.
+    LinkSpec base;
+    base.name = base.joint.name = mount.link + ".base";  // no name of a case has a dot
+    base.joint.type = JointType::fixed;
+    base.joint.origin = mount.origin;
+    base.rigid = RigidBody{};
+    base.rigid->mass = 0;
+    for (auto link = first; link != links.end(); ++link)
+      if (link->parent == "base") link->parent = base.name;
+    links.insert(first, std::move(base));
+  }
+  return data;
+}
+
+}  // namespace lithe

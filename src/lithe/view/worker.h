@@ -1,0 +1,42 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <semaphore>
+#include <string>
+
+namespace lithe {
+
+/// What one computation may take.
+struct WorkerLimits {
+  double seconds = 20;
+  size_t bytes = 0;  // of memory; 0: as much as there is
+};
+
+/// A quarter of the machine's memory, from 1 to 4 GiB: some computations go on at a time, and others use the machine.
+size_t usual_worker_memory();
+
+/// Has things computed by processes of their own, one for each, so that a case which is too large, or takes for ever, costs its
+/// asker an answer and nobody else anything. All members may be called from several threads.
+class Worker {
+ public:
+  /// `program` answers a request on its standard input: `PROGRAM view CASE --worker BYTES`, see answer_request().
+  Worker(std::string program, std::string case_file, WorkerLimits limits)
+      : program_(std::move(program)), case_file_(std::move(case_file)), limits_(limits) {}
+
+  /// The answer as JSON text. Throws ViewError with the process's own words, or saying which limit it met.
+  std::string ask(const nlohmann::ordered_json& request) const;
+  /// The connection that the calling thread answers: when its client goes, what it asked for is given up. −1: nobody's.
+  static void answers_to(int connection);
+
+  /// For what is not asked by a page: bounds of its own, and no waiting for others.
+  std::string ask(const nlohmann::ordered_json& request, const WorkerLimits& limits) const;
+
+ private:
+  static constexpr int at_a_time = 3;  // a page asks about its case, modes and sag together
+
+  std::string program_, case_file_;
+  WorkerLimits limits_;
+  mutable std::counting_semaphore<at_a_time> free_{at_a_time};
+};
+
+}  // namespace lithe
