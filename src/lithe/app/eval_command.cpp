@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/app/dense.h"
 #include "lithe/app/json.h"
 #include "lithe/arm/kinematics.h"
 #include "lithe/describe/spelling.h"
@@ -194,6 +195,9 @@ std::vector<std::string> chosen_items(const EvalOptions& options) {
 int evaluate(const EvalOptions& options) {
   const auto chosen = chosen_items(options);
   const LoadedCase loaded = load(options);
+  for (const std::string& name : chosen)
+    if (name.ends_with("_matrix") || name.starts_with("M_") || name.starts_with("C_"))
+      demand_dense(loaded, name, "ask for something else by --what");
   const Arm& arm = *loaded.arm;
   std::unique_ptr<Formulation> formulation;
   try {

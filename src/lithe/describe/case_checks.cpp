@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
+#include <system_error>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/case_limits.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/imported_link.h"
+#include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/whole_file.h"
 
 namespace lithe {
 namespace {
@@ -20,46 +23,56 @@ class Checker {
   std::vector<Problem> problems;
 
   void check(const Case& data) {
+    for (const auto& [path, message] : limit_problems(data)) error(path, message);
     base(data.arm.base);
     names(data.arm);
     for (size_t i = 0; i < data.arm.links.size(); ++i) {
       const std::string path = fmt::format("arm.links[{}]", i);
       link(data.arm.links[i], path);
       if (data.arm.links[i].joint.guide) guide(data, data.arm.links[i], path);
-      if (data.arm.links[i].beam && !data.arm.rotary_inertia) massless_turns(*data.arm.links[i].beam, path + ".beam");
     }
     air(data);
     for (const auto& [name, torque] : data.torque)
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
     run(data);
+    if (unlisted_ > 0)
+      problems.push_back({Problem::Severity::error, {}, "", fmt::format("and {} more mistakes or doubts", unlisted_)});
   }
 
  private:
   void error(const std::string& path, std::string message) {
-    problems.push_back({Problem::Severity::error, {}, path, std::move(message)});
+    list({Problem::Severity::error, {}, path, std::move(message)});
   }
   void warning(const std::string& path, std::string message) {
-    problems.push_back({Problem::Severity::warning, {}, path, std::move(message)});
+    list({Problem::Severity::warning, {}, path, std::move(message)});
+  }
+  void list(Problem problem) {
+    if (problems.size() < limits::problems_listed)
+      problems.push_back(std::move(problem));
+    else
+      ++unlisted_;
   }
 
   void names(const ArmSpec& arm) {
     std::vector<std::string> links{"base"};
-    std::set<std::string> used;
+    std::set<std::string> so_far{"base"}, used;
     size_t next_mount = 0;
     for (size_t i = 0; i < arm.links.size(); ++i) {
       const std::string path = fmt::format("arm.links[{}]", i);
       const LinkSpec& link = arm.links[i];
       if (i > 0 && next_mount < arm.mounts.size() && link.name == arm.mounts[next_mount].link) {
         links = {"base"};  // an arm of its own: it stands on its base alone
+        so_far = {"base"};
         ++next_mount;
       }
-      if (link.parent && std::find(links.begin(), links.end(), *link.parent) == links.end())
+      if (link.parent && !so_far.contains(*link.parent))
         error(path + ".parent", fmt::format("no link '{}' before this one{} Links so far: {}", *link.parent,
                                             guess_in_sentence(*link.parent, links), comma_list(links)));
       if (link.name.empty()) continue;  // not read
       unique(used, link.name, path + ".name");
       unique(used, link.joint.name, path + ".joint.name");
       links.push_back(link.name);
+      so_far.insert(link.name);
     }
     if (next_mount < arm.mounts.size() && !arm.mounts[next_mount].link.empty())
       error(fmt::format("arm.mounts[{}].link", next_mount),
@@ -99,10 +112,13 @@ class Checker {
     joint(link.joint, path + ".joint");
     if (link.beam) beam(*link.beam, path + ".beam");
     if (link.imported && !link.imported->file.empty()) {
-      if (std::ifstream(link.imported->file))
-        read_imported_link(link.imported->file, problems);
-      else
-        error(path + ".imported.file", fmt::format("cannot read \"{}\"", link.imported->file));
+      try {
+        const std::string text = whole_file(link.imported->file, limits::data_file_bytes);
+        read_imported_link(text, link.imported->file, problems);
+      } catch (const std::system_error& failure) {
+        error(path + ".imported.file", fmt::format("cannot read \"{}\": {}", shortened(link.imported->file),
+                                                   why_unread(failure.code(), limits::data_file_bytes)));
+      }
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
@@ -191,11 +207,12 @@ class Checker {
     for (const auto& [name, motion] : data.motion) profile(motion, "motion." + name, false);
     for (const auto& [name, torque] : data.torque)
       std::visit([&, path = "torque." + name](const auto& law) { this->law(law, path); }, torque.law);
+    std::vector<std::string> names;
+    for (const LinkSpec& link : data.arm.links) names.push_back(link.name);
+    const std::set<std::string> known(names.begin(), names.end());
     for (size_t i = 0; i < data.loads.size(); ++i) {
       const std::string path = fmt::format("loads[{}]", i);
-      std::vector<std::string> names;
-      for (const LinkSpec& link : data.arm.links) names.push_back(link.name);
-      if (std::find(names.begin(), names.end(), data.loads[i].link) == names.end())
+      if (!known.contains(data.loads[i].link))
         error(path + ".link", fmt::format("no link '{}'{} Links: {}", data.loads[i].link,
                                           guess_in_sentence(data.loads[i].link, names), comma_list(names)));
       if (data.loads[i].scale) profile(*data.loads[i].scale, path + ".scale", false);
@@ -260,18 +277,20 @@ class Checker {
   }
 
   void mesh(const Beam& beam, const Elements& elements, const std::string& path) {
-    const int n = elements.count, per_node = elements.plane == BendingPlane::both ? 6 : 3;
-    if (elements.mesh.empty() && n <= int(beam.steps.size()))
+    const long n = elements.count, per_node = elements.plane == BendingPlane::both ? 6 : 3;
+    if (elements.mesh.empty() && n <= long(beam.steps.size()))
       error(path + ".elements", fmt::format("expected at least one for each of the {} parts between steps, got {}",
                                             beam.steps.size() + 1, n));
     if (!elements.mesh.empty()) {
       double sum = 0;
       std::vector<double> nodes;
       for (double part : elements.mesh) nodes.push_back(sum += part);
-      if (int(elements.mesh.size()) != n)
+      if (n > limits::elements) return;  // said already
+      if (long(elements.mesh.size()) != n)
         error(path + ".mesh", fmt::format("expected {} lengths, one per element, got {}", n, elements.mesh.size()));
       else if (std::abs(sum - 1) > 1e-9)
         error(path + ".mesh", fmt::format("expected fractions that sum to 1, got {:.9g}", sum));
+      if (beam.steps.size() > size_t(limits::elements) || long(nodes.size()) > limits::elements) return;
       for (const SectionStep& step : beam.steps) {
         auto at_step = [&](double node) { return std::abs(node * beam.length - step.at) <= 1e-9 * beam.length; };
         if (std::none_of(nodes.begin(), nodes.end(), at_step))
@@ -283,7 +302,7 @@ class Checker {
         error(path + ".reduction", "says how to keep some: give keep");
       return;
     }
-    const int least = elements.reduction == Reduction::craig_bampton ? per_node : 1;
+    const long least = elements.reduction == Reduction::craig_bampton ? per_node : 1;
     if (*elements.keep < least)
       error(path + ".keep", fmt::format("expected at least {}, the motions of the tip, got {}", least, *elements.keep));
     if (*elements.keep > per_node * n)
@@ -297,17 +316,6 @@ class Checker {
         rayleigh && rayleigh->alpha > 0 && std::holds_alternative<Segments>(beam.flexibility))
       error(path + ".rayleigh.alpha",
             "springs between segments are damped in proportion to stiffness only: expected 0");
-  }
-
-  /// Without the sections' rotary inertia some coordinates carry no mass at all.
-  void massless_turns(const Beam& beam, const std::string& path) {
-    const auto* modes = std::get_if<Modes>(&beam.flexibility);
-    const auto* elements = std::get_if<Elements>(&beam.flexibility);
-    const bool twists = (modes && modes->torsion > 0) || (elements && elements->plane == BendingPlane::both);
-    const bool turns = elements && elements->element == ElementKind::linear;
-    if (twists || turns)
-      warning(path + ".flexibility", fmt::format("without rotary_inertia {} has no mass: the mass matrix is singular",
-                                                 twists ? "twist" : "a node's rotation"));
   }
 
   void section(const Section& section, const std::string& path) {
@@ -362,6 +370,8 @@ class Checker {
       warning(where, fmt::format("singular: principal moments {:g}, {:g}, {:g} kg.m^2", principal[0], principal[1],
                                  principal[2]));
   }
+
+  size_t unlisted_ = 0;  // beyond those that are listed
 };
 
 }  // namespace

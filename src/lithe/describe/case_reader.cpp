@@ -6,10 +6,12 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <tuple>
 
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/case_fields.h"
+#include "lithe/describe/limits.h"
 #include "lithe/describe/materials.h"
 #include "lithe/describe/spelling.h"
 
@@ -19,6 +21,7 @@ namespace {
 /// What all readers of one document share.
 struct Reading {
   std::vector<Problem> problems;
+  size_t unlisted = 0;  // problems beyond those that are listed
   SourceMap source;
   std::map<std::string, JointType> joints;  // by name, once the arm is read
 };
@@ -107,6 +110,8 @@ class Reader {
     int given = 0;
     const char* end = node->scalar.data() + node->scalar.size();
     const auto [rest, error] = std::from_chars(node->scalar.data(), end, given);
+    if (node->kind == Node::Kind::scalar && error == std::errc::result_out_of_range && rest == end)
+      return mismatch(*node, at(key), fmt::format("{} and at most {}", expected, std::numeric_limits<int>::max()));
     if (node->kind != Node::Kind::scalar || error != std::errc() || rest != end || given < least)
       return mismatch(*node, at(key), expected);
     member = given;
@@ -137,6 +142,10 @@ class Reader {
     if (node->kind != Node::Kind::scalar || node->scalar.empty() ||
         !std::all_of(node->scalar.begin(), node->scalar.end(), fits))
       return mismatch(*node, at(key), expected);
+    if (node->scalar.size() > limits::name_length)
+      return complain(node->where, at(key),
+                      fmt::format("expected a name of at most {} characters, got one of {}", limits::name_length,
+                                  node->scalar.size()));
     member = node->scalar;
   }
   void name(Need need, const char* key, std::optional<std::string>& member, const char* help) {
@@ -354,7 +363,7 @@ class Reader {
       return mismatch(node_, path_, fmt::format("a mapping with keys {}", comma_list(known_)));
     if (open_) return;  // other keys are names, already looked at
     for (const Node::Entry& entry : node_.entries) {
-      if (is_known(entry.key)) continue;
+      if (is_known(entry.key) || !room()) continue;
       complain(entry.key_where, path_,
                fmt::format("unknown key '{}'{} Known: {}", entry.key, guess_in_sentence(entry.key, known_),
                            comma_list(known_)));
@@ -398,6 +407,7 @@ class Reader {
   void joint_entry(const Node::Entry& entry, const std::string& path, std::map<std::string, T>& members) {
     const auto joint = reading_.joints.find(entry.key);
     if (joint == reading_.joints.end()) {
+      if (!room()) return;
       std::vector<std::string> names;
       for (const auto& [name, type] : reading_.joints)
         if (type != JointType::fixed) names.push_back(name);
@@ -420,7 +430,13 @@ class Reader {
     complain(node.where, path, fmt::format("expected {}, got {}{}", expected, node.shown(), more));
   }
   void complain(const Location& where, const std::string& path, std::string message) {
-    reading_.problems.push_back({Problem::Severity::error, where, path, std::move(message)});
+    if (room()) reading_.problems.push_back({Problem::Severity::error, where, path, std::move(message)});
+  }
+  /// Whether one more problem will be listed; counts it where not.
+  bool room() {
+    const bool listed = reading_.problems.size() < limits::problems_listed;
+    if (!listed) ++reading_.unlisted;
+    return listed;
   }
 
   const Node& node_;
@@ -473,6 +489,11 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
       return std::tie(a.where.file, a.where.line, a.where.column) <
              std::tie(b.where.file, b.where.line, b.where.column);
     });
+    if (reading.unlisted > 0)
+      reading.problems.push_back({Problem::Severity::error,
+                                  {root.where.file, 0, 0},
+                                  "",
+                                  fmt::format("and {} more mistakes", reading.unlisted)});
     throw CaseError(std::move(reading.problems));
   }
   return file;
@@ -481,7 +502,8 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
 }  // namespace
 
 const std::vector<std::string>& case_keys() {
-  static const std::vector<std::string> keys{"arm", "wind", "motion", "torque", "loads", "initial", "simulate", "include"};
+  static const std::vector<std::string> keys{"arm",   "wind",    "motion",   "torque",
+                                             "loads", "initial", "simulate", "include"};
   return keys;
 }
 

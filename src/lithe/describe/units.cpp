@@ -12,6 +12,9 @@
 #include <numbers>
 #include <optional>
 
+#include "lithe/describe/limits.h"
+#include "lithe/describe/spelling.h"
+
 namespace lithe {
 namespace {
 
@@ -145,8 +148,10 @@ Quantity factor_to_si(std::string_view unit, const Dimension& expected) {
 Quantity read_quantity(std::string_view text, const Dimension& expected) {
   const std::string_view whole = trimmed(text);
   auto refuse = [&](const std::string& why) {
-    return Quantity{0, fmt::format("expected {}, got \"{}\"{}{}", expected.noun, whole, why.empty() ? "" : ": ", why)};
+    return Quantity{
+        0, fmt::format("expected {}, got \"{}\"{}{}", expected.noun, shortened(whole), why.empty() ? "" : ": ", why)};
   };
+  if (whole.size() > limits::name_length) return refuse("");  // no number, and too long for the library of units
   // from_chars knows no leading plus; it does know "inf" and "nan", which no field takes.
   const char* first = whole.data() + (whole.starts_with('+') ? 1 : 0);
   double value = 0;

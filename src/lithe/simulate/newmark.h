@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCholesky>
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -26,7 +27,8 @@ struct NewmarkOptions {
   double increment_tolerance = 1e-8;  // of a step's largest increment: what the last iteration may change
   int most_iterations = 25;
   int most_halvings = 6;
-  int slow_iterations = 4;  // a step that took more gets its matrix factorised anew
+  int slow_iterations = 4;                  // a step that took more gets its matrix factorised anew
+  const std::atomic<bool>* stop = nullptr;  // set to end the march, in the middle of a step too, with a StepError
 };
 
 struct NewmarkWork {
