@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <set>
 #include <system_error>
 
@@ -113,8 +115,7 @@ class Checker {
     if (link.beam) beam(*link.beam, path + ".beam");
     if (link.imported && !link.imported->file.empty()) {
       try {
-        const std::string text = whole_file(link.imported->file, limits::data_file_bytes);
-        read_imported_link(text, link.imported->file, problems);
+        imported(link.imported->file, path + ".imported.file");
       } catch (const std::system_error& failure) {
         error(path + ".imported.file", fmt::format("cannot read \"{}\": {}", shortened(link.imported->file),
                                                    why_unread(failure.code(), limits::data_file_bytes)));
@@ -122,6 +123,24 @@ class Checker {
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
+  }
+
+  /// Each file once, however many links are made of it; counted as often as it will be read.
+  void imported(const std::string& file, const std::string& path) {
+    const auto known = imported_bytes_.find(file);
+    if (known != imported_bytes_.end()) return count_data(known->second, path);
+    const std::string text = whole_file(file, limits::data_file_bytes);
+    imported_bytes_.emplace(file, text.size());
+    count_data(text.size(), path);
+    if (data_bytes_ <= limits::data_bytes) read_imported_link(text, file, problems);
+  }
+  void count_data(size_t bytes, const std::string& path) {
+    const bool enough = data_bytes_ <= limits::data_bytes;
+    data_bytes_ += bytes;
+    if (enough && data_bytes_ > limits::data_bytes)
+      error(path, fmt::format("more than {} in tables and imported links, counted as often as they are named: fewer or "
+                              "smaller ones",
+                              shown_bytes(limits::data_bytes)));
   }
 
   void air(const Case& data) {
@@ -249,6 +268,11 @@ class Checker {
             fmt::format("expected at most a quarter of the move, {:g} s, got {:g} s", p->in / 4, *p->ramp));
     if (const auto* p = std::get_if<Sinusoid>(&profile.shape); p && followed && !p->duration)
       error(path + ".sinusoid.for", "missing; another part follows, so this one must end");
+    if (const auto* p = std::get_if<Table>(&profile.shape)) {
+      std::error_code unknown;  // then it is for the reader of the table to say why
+      const auto bytes = std::filesystem::file_size(p->file, unknown);
+      if (!unknown) count_data(bytes, path + ".table.file");
+    }
     if (const auto* p = std::get_if<Sequence>(&profile.shape))
       for (size_t i = 0; i < p->parts.size(); ++i)
         this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i), followed || i + 1 < p->parts.size());
@@ -372,6 +396,8 @@ class Checker {
   }
 
   size_t unlisted_ = 0;  // beyond those that are listed
+  std::map<std::string, size_t> imported_bytes_;
+  size_t data_bytes_ = 0;  // of imported links and tables
 };
 
 }  // namespace

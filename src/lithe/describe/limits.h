@@ -27,6 +27,8 @@ inline constexpr std::size_t problems_listed = 200;
 /// A table or an imported link. The numbers in it, which take some 20 bytes each before they are ours.
 inline constexpr std::size_t data_file_bytes = std::size_t(256) << 20;
 inline constexpr std::size_t data_file_values = 20'000'000;
+/// All tables and imported links together, each as often as it is named.
+inline constexpr std::size_t data_bytes = std::size_t(512) << 20;
 
 /// Rows of a table: a spline goes through all of them.
 inline constexpr int table_rows = 1'000'000;
