@@ -110,7 +110,7 @@ TEST(Profile, BadTablesAreRefused) {
       return error.path() + ": " + error.what();
     }
   };
-  EXPECT_EQ(complaint("nowhere.csv", 2), "motion.a.table.file: cannot read \"nowhere.csv\"");
+  EXPECT_EQ(complaint("nowhere.csv", 2), "motion.a.table.file: cannot read \"nowhere.csv\": No such file or directory");
   const std::string words = scratch.write("words.csv", "0,1\n1,two\n");
   EXPECT_EQ(complaint(words, 2),
             "motion.a.table.file: " + words + ":2: expected numbers in columns 1 and 2, got \"1,two\"");

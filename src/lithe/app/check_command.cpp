@@ -30,9 +30,9 @@ int check(const CaseOptions& options, bool print) {
     (options.strict ? findings.errors : findings.warnings).push_back(problem);
   }
   if (options.json) {
-    std::cout
-        << nlohmann::ordered_json{{"errors", listed(findings.errors)}, {"warnings", listed(findings.warnings)}}.dump()
-        << "\n";
+    const nlohmann::ordered_json answer{{"errors", listed(findings.errors)}, {"warnings", listed(findings.warnings)}};
+    // A message quotes the file, whose bytes need not be UTF-8.
+    std::cout << answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
   } else {
     for (const Problem& problem : findings.warnings) std::cerr << problem.text() << "\n";
     for (const Problem& problem : findings.errors) std::cerr << problem.text() << "\n";

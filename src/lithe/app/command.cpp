@@ -114,7 +114,8 @@ Findings examine(const CaseOptions& options) {
     try {
       return read_case_text(whole_file(options.text_file), options.file, overrides);
     } catch (const std::system_error& error) {
-      throw UsageError(fmt::format("--text: cannot read \"{}\": {}", options.text_file, error.code().message()));
+      throw UsageError(fmt::format("--text: cannot read \"{}\": {}", options.text_file,
+                                   why_unread(error.code(), limits::data_file_bytes)));
     }
   });
   if (options.strict) {

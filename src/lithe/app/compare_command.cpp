@@ -5,6 +5,7 @@
 
 #include "lithe/analyse/agreement.h"
 #include "lithe/app/command.h"
+#include "lithe/app/dense.h"
 #include "lithe/app/json.h"
 #include "lithe/describe/spelling.h"
 
@@ -163,6 +164,7 @@ int run(const CompareOptions& options) {
   CaseOptions lax = options;  // here `strict` is about agreement
   lax.strict = false;
   const LoadedCase loaded = load(lax);
+  demand_dense(loaded, "every formulation", "give fewer elements or segments");
   const Arm& arm = *loaded.arm;
   if (arm.nv() == 0) throw UsageError("compare: nothing moves: the arm has no coordinates");
   const Agreement found = agreement(arm, {options.states, options.seed});

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/app/dense.h"
 #include "lithe/app/json.h"
 #include "lithe/arm/kinematics.h"
 #include "lithe/describe/field.h"
@@ -211,6 +212,9 @@ int evaluate(const EvalOptions& options) {
   // The carried arm is all of it, as in `derive --split`: with what it carries itself.
   if (const int i_mount = mount_of(*loaded.arm, options.mount); i_mount + 1 < int(loaded.arm->mounts().size()))
     loaded.arm = Arm::assemble(cut_at_mount(loaded.file.data, i_mount));
+  for (const std::string& name : chosen)
+    if (name.ends_with("_matrix") || name.starts_with("M_") || name.starts_with("C_"))
+      demand_dense(loaded, name, "ask for something else by --what");
   const Arm& arm = *loaded.arm;
   std::unique_ptr<Formulation> formulation;
   try {

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/app/failure.h"
 #include "lithe/app/parse_message.h"
 #include "lithe/describe/spelling.h"
 
@@ -65,15 +66,10 @@ int run(int argc, char** argv) {
     std::cout.flush();
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
     return code;
-  } catch (const lithe::CaseError& error) {
-    std::cerr << error.what() << "\n";
-    return bad_input;
-  } catch (const UsageError& error) {
-    std::cerr << "lithe: " << error.what() << "\n";
-    return bad_input;
-  } catch (const std::exception& error) {
-    std::cerr << "lithe: " << error.what() << "\n";
-    return work_failed;
+  } catch (...) {
+    const Failure failure = failure_of(std::current_exception(), work_of({argv, size_t(argc)}));
+    std::cerr << failure.text << "\n";
+    return failure.code;
   }
 }
 

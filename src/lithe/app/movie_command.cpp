@@ -9,6 +9,7 @@
 #include "lithe/app/film_writer.h"
 #include "lithe/app/progress.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/spatial/whole_number.h"
 
 namespace lithe::app {
 namespace {
@@ -53,7 +54,7 @@ Schedule schedule_of(const MovieCommand& options, film::Span span) {
         fmt::format("--speed: the film would have {:.3g} pictures; expected at most {}: try a higher --speed "
                     "or a shorter part (--from, --to)",
                     frames, most_frames));
-  schedule.frames = std::max(1, int(frames));
+  schedule.frames = clamped_whole(frames, 1, most_frames);
   return schedule;
 }
 
@@ -71,6 +72,7 @@ void find_palette(film::Film& film, const Schedule& schedule, const film::Encodi
   FedTool ffmpeg(film::palette_words(encoding), FedTool::Interrupts::only_us);
   constexpr int n_looked_at = 8;
   for (int k = 0; k < n_looked_at; ++k) {
+    if (interrupted()) throw std::runtime_error("interrupted before the first picture; nothing was written");
     const double t = schedule.time((schedule.frames - 1) * k / (n_looked_at - 1));
     film::Picture picture = film.draw(t);
     film.caption(t, picture);
@@ -94,10 +96,10 @@ int run(const MovieCommand& options) {
   const Schedule schedule = schedule_of(options, options.span(runs));
   look.speed = schedule.speed;
   demand_ffmpeg();
-  const std::atomic<bool>& interrupted = catch_interrupts();
 
   const auto start = Clock::now();
   film::Film film(runs, look, schedule.span);
+  const std::atomic<bool>& interrupted = catch_interrupts();  // from here on there are files to clear away
   film::Encoding encoding{.ending = ending, .width = look.width, .height = look.height, .fps = schedule.fps};
   TemporaryFile palette;
   if (gif) {

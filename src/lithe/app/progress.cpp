@@ -8,11 +8,16 @@
 #include <iostream>
 #include <string>
 
+#include "lithe/spatial/whole_number.h"
+
 namespace lithe::app {
 namespace {
 
-std::atomic<bool> interrupted = false;
-void on_interrupt(int) { interrupted = true; }
+std::atomic<bool> told_to_end = false;
+void on_interrupt(int signal) {
+  told_to_end = true;
+  std::signal(signal, SIG_DFL);  // who asks a second time does not want to wait: what is on disk is whole
+}
 
 }  // namespace
 
@@ -33,18 +38,25 @@ void ProgressBar::operator()(double t) {
   }
   const double part = std::clamp(t / duration_, 0.0, 1.0);
   const double spent = std::chrono::duration<double>(now - start_).count();
-  const int filled = int(part * 30);
+  const int filled = clamped_whole(part * 30, 0, 30);
   std::cerr << fmt::format("\r{:>5.1f} % [{}{}] {:.4g} of {:.4g} s, {:.0f} s left\033[K", 100 * part,
                            std::string(filled, '='), std::string(30 - filled, ' '), t, duration_,
                            part > 0 ? spent / part - spent : 0.0)
             << std::flush;
 }
 
-std::atomic<bool>& catch_interrupts() {
+const std::atomic<bool>& interrupted() { return told_to_end; }
+
+const std::atomic<bool>& catch_interrupts() {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // begun with nohup
-  return interrupted;
+  return told_to_end;
+}
+
+void release_interrupts() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
 }
 
 }  // namespace lithe::app

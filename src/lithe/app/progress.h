@@ -24,7 +24,12 @@ class ProgressBar {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now(), last_{};
 };
 
-/// From now on Ctrl-C, SIGTERM and a terminal that closes do not end the program but set this.
-std::atomic<bool>& catch_interrupts();
+/// Set by Ctrl-C, SIGTERM and a terminal that closes, once they are caught.
+const std::atomic<bool>& interrupted();
+/// From now on these do not end the program but set that; a second time they do end it. To be called when there is something to
+/// keep and somebody looks at it often: until then a program that is told to end just ends.
+const std::atomic<bool>& catch_interrupts();
+/// They end the program again.
+void release_interrupts();
 
 }  // namespace lithe::app

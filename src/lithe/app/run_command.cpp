@@ -165,13 +165,15 @@ int simulate(const RunCommand& options) {
   if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
   const std::string file = (std::filesystem::path(folder) / "results.h5").string();
 
-  RunOptions run_options{file, options.formulation, options.resume, &catch_interrupts(), {}};
+  RunOptions run_options{file, options.formulation, options.resume, &interrupted(), {}};
+  run_options.before_writing = [] { catch_interrupts(); };
   try {
     const RunSummary summary = [&] {
       ProgressBar bar(loaded.file.data.simulate->duration, options.progress);  // wiped before anything is printed
       run_options.progress = std::ref(bar);
       return run(loaded.file, *loaded.arm, run_options);
     }();
+    release_interrupts();
     std::optional<ShapeEstimate> estimate;
     if (options.estimate) estimate = estimate_shapes(loaded.file, run_options);
     for (const std::string& warning : summary.warnings)

@@ -5,6 +5,7 @@
 #include "lithe/beam/integrals.h"
 #include "lithe/beam/quadrature.h"
 #include "lithe/beam/shape_set.h"
+#include "lithe/spatial/whole_number.h"
 
 namespace lithe {
 namespace {
@@ -94,7 +95,8 @@ std::vector<QuadraturePoint> integration_points(const ModeField& field, const Be
     const double a = matter.breaks()[i], b = matter.breaks()[i + 1];
     const bool waves = field.wavenumber() > 0;
     const int n = (waves ? 20 : field.degree() + 4) + (matter.constant_between_breaks() ? 0 : 12);
-    const int panels = waves ? 1 + int(field.wavenumber() * (b - a) / (4 * matter.length())) : 1;
+    const int panels =
+        waves ? 1 + clamped_whole(field.wavenumber() * (b - a) / (4 * matter.length()), 0, 1'000'000) : 1;
     const auto part = gauss_points(a, b, n, panels);
     points.insert(points.end(), part.begin(), part.end());
   }

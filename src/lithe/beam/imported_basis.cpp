@@ -47,22 +47,25 @@ FlexBasis imported_basis(const ImportedLink& link) {
   FlexBasis basis;
   for (int k = 1; k <= m; ++k) basis.names.push_back(std::to_string(k));
   basis.kinds.assign(m, Deflection::mixed);
-  const VectorXd mass = link.mass.rowwise().sum();  // what moves when all nodes move alike
+  const VectorXd mass = link.mass * VectorXd::Ones(n);  // what moves when all nodes move alike
   basis.mass = mass.sum();
   basis.s0 = link.nodes * mass;
-  basis.Sigma0 = link.nodes * link.mass * link.nodes.transpose();
+  const Matrix3Xd moments = link.nodes * link.mass;
+  basis.Sigma0 = moments * link.nodes.transpose();
   basis.j0 = link.inertia.rowwise().sum().asDiagonal();
   basis.S = basis.H = Matrix3Xd(3, m);
   MatrixXd M = MatrixXd::Zero(m, m);
+  std::array<MatrixXd, 3> moved;  // momenta of the nodes per coordinate
+  for (int a = 0; a < 3; ++a) moved[a] = link.mass * phi[a];
   for (int a = 0; a < 3; ++a) {
     basis.S.row(a) = mass.transpose() * phi[a];
     basis.H.row(a) = link.inertia.row(a) * psi[a];
     basis.P0[a] = Matrix3Xd(3, m);
     for (int b = 0; b < 3; ++b) {
-      basis.P0[a].row(b) = link.nodes.row(a) * link.mass * phi[b];
-      basis.P[3 * a + b] = sparse(phi[a].transpose() * link.mass * phi[b]);
+      basis.P0[a].row(b) = moments.row(a) * phi[b];
+      basis.P[3 * a + b] = sparse(phi[a].transpose() * moved[b]);
     }
-    M += phi[a].transpose() * link.mass * phi[a];
+    M += phi[a].transpose() * moved[a];
     M += psi[a].transpose() * link.inertia.row(a).asDiagonal() * psi[a];
   }
   basis.M = sparse(M);

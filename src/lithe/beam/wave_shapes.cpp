@@ -1,7 +1,9 @@
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "lithe/beam/shape_set.h"
+#include "lithe/spatial/whole_number.h"
 
 namespace lithe {
 namespace {
@@ -63,7 +65,7 @@ struct Wave {
 
 /// The largest |φ|: the largest of samples a sixtieth of a wave apart, brought to the top by Newton's method.
 double largest_deflection(const Wave& wave) {
-  const int n = 100 + int(10 * wave.beta);
+  const int n = 100 + clamped_whole(10 * wave.beta, 0, 1'000'000);
   auto size = [&](double x) { return std::abs(wave.at(x)[0]); };
   int best = 0;
   for (int i = 1; i <= n; ++i)
@@ -137,7 +139,7 @@ int clamped_roots_below(double beta, double m, double j) {
   if (F * sign > 0) negative = sign * (sum - m * beta * delta) < 0 ? 2 : 0;  // both have the sign of D₁₁
 
   // Clamped–clamped wavenumbers: one in each (kπ, (k+1)π), k ≥ 1, where Δ changes sign.
-  const int k = int(beta / pi);
+  const int k = clamped_whole(beta / pi, 0, std::numeric_limits<int>::max() - 2);
   const bool passed = k % 2 == 1 ? delta < 0 : delta > 0;
   return negative + (k == 0 ? 0 : k - 1 + int(passed));
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/failure.h"
 #include "lithe/app/pipe.h"
 #include "lithe/derive/equations.h"
 #include "lithe/derive/evaluate.h"
@@ -171,14 +172,9 @@ int main(int argc, char** argv) {
     std::cout.flush();
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
     return code;
-  } catch (const CaseError& error) {
-    std::cerr << error.what() << "\n";
-    return app::bad_input;
-  } catch (const UsageError& error) {
-    std::cerr << "lithe: " << error.what() << "\n";
-    return app::bad_input;
-  } catch (const std::exception& error) {
-    std::cerr << "lithe: " << error.what() << "\n";
-    return app::work_failed;
+  } catch (...) {
+    const app::Failure failure = app::failure_of(std::current_exception(), "derive");
+    std::cerr << failure.text << "\n";
+    return failure.code;
   }
 }

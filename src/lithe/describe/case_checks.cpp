@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
+#include <map>
 #include <set>
+#include <system_error>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/case_limits.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/imported_link.h"
+#include "lithe/describe/limits.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/whole_file.h"
 
 namespace lithe {
 namespace {
@@ -21,46 +26,56 @@ class Checker {
   std::vector<Problem> problems;
 
   void check(const Case& data) {
+    for (const auto& [path, message] : limit_problems(data)) error(path, message);
     base(data.arm.base);
     names(data.arm);
     for (size_t i = 0; i < data.arm.links.size(); ++i) {
       const std::string path = fmt::format("arm.links[{}]", i);
       link(data.arm.links[i], path);
       if (data.arm.links[i].joint.guide) guide(data, data.arm.links[i], path);
-      if (data.arm.links[i].beam && !data.arm.rotary_inertia) massless_turns(*data.arm.links[i].beam, path + ".beam");
     }
     air(data);
     for (const auto& [name, torque] : data.torque)
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
     run(data);
+    if (unlisted_ > 0)
+      problems.push_back({Problem::Severity::error, {}, "", fmt::format("and {} more mistakes or doubts", unlisted_)});
   }
 
  private:
   void error(const std::string& path, std::string message) {
-    problems.push_back({Problem::Severity::error, {}, path, std::move(message)});
+    list({Problem::Severity::error, {}, path, std::move(message)});
   }
   void warning(const std::string& path, std::string message) {
-    problems.push_back({Problem::Severity::warning, {}, path, std::move(message)});
+    list({Problem::Severity::warning, {}, path, std::move(message)});
+  }
+  void list(Problem problem) {
+    if (problems.size() < limits::problems_listed)
+      problems.push_back(std::move(problem));
+    else
+      ++unlisted_;
   }
 
   void names(const ArmSpec& arm) {
     std::vector<std::string> links{"base"};
-    std::set<std::string> used;
+    std::set<std::string> so_far{"base"}, used;
     size_t next_mount = 0;
     for (size_t i = 0; i < arm.links.size(); ++i) {
       const std::string path = fmt::format("arm.links[{}]", i);
       const LinkSpec& link = arm.links[i];
       if (i > 0 && next_mount < arm.mounts.size() && link.name == arm.mounts[next_mount].link) {
         links = {"base"};  // an arm of its own: it stands on its base alone
+        so_far = {"base"};
         ++next_mount;
       }
-      if (link.parent && std::find(links.begin(), links.end(), *link.parent) == links.end())
+      if (link.parent && !so_far.contains(*link.parent))
         error(path + ".parent", fmt::format("no link '{}' before this one{} Links so far: {}", shortened(*link.parent),
                                             guess_in_sentence(*link.parent, links), comma_list(links)));
       if (link.name.empty()) continue;  // not read
       unique(used, link.name, path + ".name");
       unique(used, link.joint.name, path + ".joint.name");
       links.push_back(link.name);
+      so_far.insert(link.name);
     }
     if (next_mount < arm.mounts.size() && !arm.mounts[next_mount].link.empty())
       error(fmt::format("arm.mounts[{}].link", next_mount),
@@ -100,13 +115,33 @@ class Checker {
     joint(link.joint, path + ".joint");
     if (link.beam) beam(*link.beam, path + ".beam");
     if (link.imported && !link.imported->file.empty()) {
-      if (std::ifstream(link.imported->file))
-        read_imported_link(link.imported->file, problems);
-      else
-        error(path + ".imported.file", fmt::format("cannot read {}", in_quotes(link.imported->file, 300)));
+      try {
+        imported(link.imported->file, path + ".imported.file");
+      } catch (const std::system_error& failure) {
+        error(path + ".imported.file", fmt::format("cannot read {}: {}", in_quotes(link.imported->file, 300),
+                                                   why_unread(failure.code(), limits::data_file_bytes)));
+      }
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
+  }
+
+  /// Each file once, however many links are made of it; counted as often as it will be read.
+  void imported(const std::string& file, const std::string& path) {
+    const auto known = imported_bytes_.find(file);
+    if (known != imported_bytes_.end()) return count_data(known->second, path);
+    const std::string text = whole_file(file, limits::data_file_bytes);
+    imported_bytes_.emplace(file, text.size());
+    count_data(text.size(), path);
+    if (data_bytes_ <= limits::data_bytes) read_imported_link(text, file, problems);
+  }
+  void count_data(size_t bytes, const std::string& path) {
+    const bool enough = data_bytes_ <= limits::data_bytes;
+    data_bytes_ += bytes;
+    if (enough && data_bytes_ > limits::data_bytes)
+      error(path, fmt::format("more than {} in tables and imported links, counted as often as they are named: fewer or "
+                              "smaller ones",
+                              shown_bytes(limits::data_bytes)));
   }
 
   void air(const Case& data) {
@@ -213,9 +248,10 @@ class Checker {
   void loads(const ArmSpec& arm, const std::vector<Load>& list, const std::string& where) {
     std::vector<std::string> names;
     for (const LinkSpec& link : arm.links) names.push_back(link.name);
+    const std::set<std::string> known(names.begin(), names.end());
     for (size_t i = 0; i < list.size(); ++i) {
       const std::string path = fmt::format("{}[{}]", where, i);
-      if (std::find(names.begin(), names.end(), list[i].link) == names.end())
+      if (!known.contains(list[i].link))
         error(path + ".link", fmt::format("no link '{}'{} Links: {}", shortened(list[i].link),
                                           guess_in_sentence(list[i].link, names), comma_list(names)));
       if (list[i].scale) profile(*list[i].scale, path + ".scale", false);
@@ -251,6 +287,11 @@ class Checker {
           error(fmt::format("{}.lines[{}].at", path, i),
                 fmt::format("expected a time after the point before, {:g} s, got {:g} s", p->points[i - 1].at,
                             p->points[i].at));
+    if (const auto* p = std::get_if<Table>(&profile.shape)) {
+      std::error_code unknown;  // then it is for the reader of the table to say why
+      const auto bytes = std::filesystem::file_size(p->file, unknown);
+      if (!unknown) count_data(bytes, path + ".table.file");
+    }
     if (const auto* p = std::get_if<Sequence>(&profile.shape))
       for (size_t i = 0; i < p->parts.size(); ++i)
         this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i), followed || i + 1 < p->parts.size());
@@ -306,18 +347,20 @@ class Checker {
   }
 
   void mesh(const Beam& beam, const Elements& elements, const std::string& path) {
-    const int n = elements.count, per_node = elements.plane == BendingPlane::both ? 6 : 3;
-    if (elements.mesh.empty() && n <= int(beam.steps.size()))
+    const long n = elements.count, per_node = elements.plane == BendingPlane::both ? 6 : 3;
+    if (elements.mesh.empty() && n <= long(beam.steps.size()))
       error(path + ".elements", fmt::format("expected at least one for each of the {} parts between steps, got {}",
                                             beam.steps.size() + 1, n));
     if (!elements.mesh.empty()) {
       double sum = 0;
       std::vector<double> nodes;
       for (double part : elements.mesh) nodes.push_back(sum += part);
-      if (int(elements.mesh.size()) != n)
+      if (n > limits::elements) return;  // said already
+      if (long(elements.mesh.size()) != n)
         error(path + ".mesh", fmt::format("expected {} lengths, one per element, got {}", n, elements.mesh.size()));
       else if (std::abs(sum - 1) > 1e-9)
         error(path + ".mesh", fmt::format("expected fractions that sum to 1, got {:.9g}", sum));
+      if (beam.steps.size() > size_t(limits::elements) || long(nodes.size()) > limits::elements) return;
       for (const SectionStep& step : beam.steps) {
         auto at_step = [&](double node) { return std::abs(node * beam.length - step.at) <= 1e-9 * beam.length; };
         if (std::none_of(nodes.begin(), nodes.end(), at_step))
@@ -329,7 +372,7 @@ class Checker {
         error(path + ".reduction", "says how to keep some: give keep");
       return;
     }
-    const int least = elements.reduction == Reduction::craig_bampton ? per_node : 1;
+    const long least = elements.reduction == Reduction::craig_bampton ? per_node : 1;
     if (*elements.keep < least)
       error(path + ".keep", fmt::format("expected at least {}, the motions of the tip, got {}", least, *elements.keep));
     if (*elements.keep > per_node * n)
@@ -343,17 +386,6 @@ class Checker {
         rayleigh && rayleigh->alpha > 0 && std::holds_alternative<Segments>(beam.flexibility))
       error(path + ".rayleigh.alpha",
             "springs between segments are damped in proportion to stiffness only: expected 0");
-  }
-
-  /// Without the sections' rotary inertia some coordinates carry no mass at all.
-  void massless_turns(const Beam& beam, const std::string& path) {
-    const auto* modes = std::get_if<Modes>(&beam.flexibility);
-    const auto* elements = std::get_if<Elements>(&beam.flexibility);
-    const bool twists = (modes && modes->torsion > 0) || (elements && elements->plane == BendingPlane::both);
-    const bool turns = elements && elements->element == ElementKind::linear;
-    if (twists || turns)
-      warning(path + ".flexibility", fmt::format("without rotary_inertia {} has no mass: the mass matrix is singular",
-                                                 twists ? "twist" : "a node's rotation"));
   }
 
   void section(const Section& section, const std::string& path) {
@@ -408,6 +440,10 @@ class Checker {
       warning(where, fmt::format("singular: principal moments {:g}, {:g}, {:g} kg.m^2", principal[0], principal[1],
                                  principal[2]));
   }
+
+  size_t unlisted_ = 0;  // beyond those that are listed
+  std::map<std::string, size_t> imported_bytes_;
+  size_t data_bytes_ = 0;  // of imported links and tables
 };
 
 }  // namespace

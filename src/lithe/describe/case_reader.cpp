@@ -6,11 +6,13 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <tuple>
 
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/case_fields.h"
 #include "lithe/describe/deformation_names.h"
+#include "lithe/describe/limits.h"
 #include "lithe/describe/materials.h"
 #include "lithe/describe/plausible.h"
 #include "lithe/describe/quote.h"
@@ -29,6 +31,7 @@ struct Listed {
 struct Reading {
   std::vector<Listed> problems;
   std::vector<std::string> unread;  // paths of what could not be read
+  size_t unlisted = 0;              // problems beyond those that are listed
   SourceMap source;
   std::map<std::string, JointType> joints;  // by name, once the arm is read
   const ArmSpec* arm = nullptr;             // the same
@@ -118,6 +121,8 @@ class Reader {
     int given = 0;
     const char* end = node->scalar.data() + node->scalar.size();
     const auto [rest, error] = std::from_chars(node->scalar.data(), end, given);
+    if (node->kind == Node::Kind::scalar && error == std::errc::result_out_of_range && rest == end)
+      return mismatch(*node, at(key), fmt::format("{} and at most {}", expected, std::numeric_limits<int>::max()));
     if (node->kind != Node::Kind::scalar || error != std::errc() || rest != end || given < least)
       return mismatch(*node, at(key), expected);
     member = given;
@@ -164,6 +169,10 @@ class Reader {
     if (node->kind != Node::Kind::scalar || node->scalar.empty() ||
         !std::all_of(node->scalar.begin(), node->scalar.end(), fits))
       return mismatch(*node, at(key), expected);
+    if (node->scalar.size() > limits::name_length)
+      return complain(node->where, at(key),
+                      fmt::format("expected a name of at most {} characters, got one of {}", limits::name_length,
+                                  node->scalar.size()));
     member = node->scalar;
   }
   void name(Need need, const char* key, std::optional<std::string>& member, const char* help) {
@@ -396,10 +405,12 @@ class Reader {
     if (node_.kind != Node::Kind::mapping)
       return mismatch(node_, path_, fmt::format("a mapping with keys {}", comma_list(known_)));
     if (open_) return;  // other keys are names, already looked at
-    for (const Node::Entry* entry : unknown_keys())
+    for (const Node::Entry* entry : unknown_keys()) {
+      if (!room()) continue;
       complain(entry->key_where, path_,
                fmt::format("unknown key '{}'{} Known: {}", shortened(entry->key), guess_in_sentence(entry->key, known_),
                            comma_list(known_)));
+    }
   }
 
   std::vector<const Node::Entry*> unknown_keys() const {
@@ -412,7 +423,8 @@ class Reader {
 
   /// What a misspelt key left out is no second mistake. Whatever else is missing is listed after the keys that may be its cause.
   void list_missing() {
-    const std::vector<const Node::Entry*> unknown = unknown_keys();
+    std::vector<const Node::Entry*> unknown = unknown_keys();
+    if (unknown.size() > limits::problems_listed) unknown.resize(limits::problems_listed);
     for (const Missing& missing : missing_) {
       reading_.unread.push_back(missing.path);
       const bool is_misspelt = std::any_of(unknown.begin(), unknown.end(), [&](const Node::Entry* entry) {
@@ -464,6 +476,7 @@ class Reader {
   void joint_entry(const Node::Entry& entry, const std::string& path, std::map<std::string, T>& members) {
     const auto joint = reading_.joints.find(entry.key);
     if (joint == reading_.joints.end()) {
+      if (!room()) return;
       std::vector<std::string> names;
       for (const auto& [name, type] : reading_.joints)
         if (type != JointType::fixed) names.push_back(name);
@@ -486,8 +499,15 @@ class Reader {
     complain(node.where, path, fmt::format("expected {}, got {}{}", expected, node.shown(), more));
   }
   void complain(const Location& where, const std::string& path, std::string message) {
+    if (!room()) return;
     reading_.unread.push_back(path);
     reading_.problems.push_back({where, {Problem::Severity::error, where, path, std::move(message)}});
+  }
+  /// Whether one more problem will be listed; counts it where not.
+  bool room() {
+    const bool listed = reading_.problems.size() < limits::problems_listed;
+    if (!listed) ++reading_.unlisted;
+    return listed;
   }
 
   /// One of `keys` should have been there.
@@ -565,6 +585,11 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
       return std::tie(a.rank.file, a.rank.line, a.rank.column) < std::tie(b.rank.file, b.rank.line, b.rank.column);
     });
     for (Listed& listed : reading.problems) problems.push_back(std::move(listed.problem));
+    if (reading.unlisted > 0)
+      problems.push_back({Problem::Severity::error,
+                          {root.where.file, 0, 0},
+                          "",
+                          fmt::format("and {} more mistakes", reading.unlisted)});
     throw CaseError(std::move(problems));
   }
   for (Problem& doubt : doubts_about(file.data, [&](const std::string& path) { return text_at(root, path); })) {

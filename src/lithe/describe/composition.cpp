@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "lithe/describe/limits.h"
 #include "lithe/describe/quote.h"
+#include "lithe/describe/spelling.h"
+#include "lithe/describe/whole_file.h"
 
 namespace lithe {
 namespace {
@@ -33,9 +38,11 @@ class Composer {
     if (names.empty()) return;
     const size_t before = problems_.size();
     Node whole = part(*names[0], "arm.carrier");
+    Names taken;
+    if (problems_.size() == before) take_names(*whole.find("arm")->find("links"), taken);
     for (size_t i = 1; i < names.size() && problems_.size() == before; ++i) {
       Node carried = part(*names[i], "arm.carries");
-      if (problems_.size() == before) mount(whole, std::move(carried), file_name(*names[0]));
+      if (problems_.size() == before) mount(whole, std::move(carried), file_name(*names[0]), taken);
     }
     if (problems_.size() > before) return;
     whole.find("arm")->where = arm->where;
@@ -47,6 +54,8 @@ class Composer {
   }
 
  private:
+  using Names = std::map<std::string, Location>;  // and where they were given
+
   void complain(const Location& where, const std::string& path, const std::string& message) {
     problems_.push_back({Problem::Severity::error, where, path, message});
   }
@@ -72,6 +81,12 @@ class Composer {
       if (node == nullptr) {
         complain(arm.where, path, "missing; expected the name of a case file");
       } else if (is_list(node) && path == "arm.carries" && !node->items.empty()) {
+        if (node->items.size() > size_t(limits::carried_arms)) {
+          complain(node->where, path,
+                   fmt::format("asks for {} carried arms; at most {}: compose some of them first", node->items.size(),
+                               limits::carried_arms));
+          break;
+        }
         for (const Node& item : node->items) add(item, path.c_str());
       } else {
         add(*node, path.c_str());
@@ -85,9 +100,13 @@ class Composer {
   Node part(const Node& name, const char* asked_as) {
     const size_t before = problems_.size();
     const std::filesystem::path file = std::filesystem::path(name.where.file).parent_path() / name.scalar;
-    const std::filesystem::path here = std::filesystem::weakly_canonical(file);
+    const std::filesystem::path here = file_identity(file);
     if (std::find(open_.begin(), open_.end(), here) != open_.end()) {
       complain(name.where, asked_as, fmt::format("{} is part of itself", in_quotes(name.scalar)));
+      return {};
+    }
+    if (int(open_.size()) >= limits::include_depth) {
+      complain(name.where, asked_as, fmt::format("more than {} files deep", limits::include_depth));
       return {};
     }
     open_.push_back(here);
@@ -101,12 +120,12 @@ class Composer {
     return root;
   }
 
-  void mount(Node& whole, Node carried, const std::string& carrier_file) {
+  void mount(Node& whole, Node carried, const std::string& carrier_file, Names& taken) {
     Node &arm = *whole.find("arm"), &other = *carried.find("arm");
     check_base(other, carrier_file);
     check_options(arm, other, carrier_file);
     Node &links = *arm.find("links"), &other_links = *other.find("links");
-    check_names(links, other_links);
+    check_names(other_links, taken);
 
     const Node* base = other.find("base");
     Node begins{.kind = Node::Kind::mapping, .where = other.where};
@@ -120,8 +139,10 @@ class Composer {
       std::move(further->items.begin(), further->items.end(), std::back_inserter(mounts));
 
     // What no arm has is for the reader to name.
+    std::unordered_set<std::string> known;
+    for (const Node::Entry& key : arm.entries) known.insert(key.key);
     for (Node::Entry& key : other.entries)
-      if (arm.find(key.key) == nullptr && key.key != "base" && key.key != "gravity" && key.key != "tip_rotation" &&
+      if (!known.contains(key.key) && key.key != "base" && key.key != "gravity" && key.key != "tip_rotation" &&
           key.key != "inertia" && key.key != "rotary_inertia")
         arm.entries.push_back(std::move(key));
     say_over(whole, std::move(carried), /*carried=*/true);
@@ -151,29 +172,37 @@ class Composer {
     }
   }
 
-  void check_names(const Node& links, const Node& other_links) {
-    std::map<std::string, Location> taken;
-    auto each_name = [](const Node& list, auto use) {
-      for (size_t i = 0; i < list.items.size(); ++i) {
-        const Node *name = list.items[i].find("name"), *joint = list.items[i].find("joint");
-        if (name != nullptr) use(*name, i, "name");
-        if (is_mapping(joint) && joint->find("name") != nullptr) use(*joint->find("name"), i, "joint.name");
-      }
-    };
+  template <class Use>
+  static void each_name(const Node& list, Use use) {
+    for (size_t i = 0; i < list.items.size(); ++i) {
+      const Node *name = list.items[i].find("name"), *joint = list.items[i].find("joint");
+      if (name != nullptr) use(*name, i, "name");
+      if (is_mapping(joint) && joint->find("name") != nullptr) use(*joint->find("name"), i, "joint.name");
+    }
+  }
+  static void take_names(const Node& links, Names& taken) {
     each_name(links, [&](const Node& name, size_t, const char*) { taken.emplace(name.scalar, name.where); });
-    each_name(other_links, [&](const Node& name, size_t i, const char* key) {
+  }
+
+  /// That an arm to be mounted has no name of those it is mounted on; its own are taken then.
+  void check_names(const Node& links, Names& taken) {
+    each_name(links, [&](const Node& name, size_t i, const char* key) {
       const auto found = taken.find(name.scalar);
       if (found == taken.end()) return;
       complain(name.where, fmt::format("arm.links[{}].{}", i, key),
                fmt::format("the name '{}' is taken at {}:{}", shortened(name.scalar), found->second.file,
                            found->second.line));
     });
+    take_names(links, taken);
   }
 
   /// What `other` says about its joints, upon what `whole` says; of a carried arm only that, and its loads.
   void say_over(Node& whole, Node other, bool carried) {
+    std::unordered_map<std::string, size_t> places;
+    for (size_t i = 0; i < whole.entries.size(); ++i) places.emplace(whole.entries[i].key, i);
     for (Node::Entry& said : other.entries) {
-      Node* existing = whole.find(said.key);
+      const auto place = places.emplace(said.key, whole.entries.size()).first->second;
+      Node* existing = place < whole.entries.size() ? &whole.entries[place].value : nullptr;
       if (said.key == "arm") continue;
       if (carried && (said.key == "simulate" || said.key == "wind")) continue;
       if (said.key == "motion" || said.key == "torque" || said.key == "initial") {
@@ -184,13 +213,17 @@ class Composer {
         }
         Node& mapping = existing ? *existing : entry(whole, said.key, said.key_where, Node::Kind::mapping);
         mapping.where = said.value.where;
-        for (Node::Entry& joint : said.value.entries) {
-          if (carried && said.key == "initial" && (joint.key == "deformation" || joint.key == "base")) continue;
-          // A joint is driven or not: one word about it replaces the other.
-          if (said.key != "initial") erase(whole.find(said.key == "motion" ? "torque" : "motion"), joint.key);
-          erase(&mapping, joint.key);
-          mapping.entries.push_back(std::move(joint));
-        }
+        auto counts = [&](const Node::Entry& joint) {
+          return !(carried && said.key == "initial" && (joint.key == "deformation" || joint.key == "base"));
+        };
+        std::unordered_set<std::string> joints;
+        for (const Node::Entry& joint : said.value.entries)
+          if (counts(joint)) joints.insert(joint.key);
+        // A joint is driven or not: one word about it replaces the other.
+        if (said.key != "initial") erase(whole.find(said.key == "motion" ? "torque" : "motion"), joints);
+        erase(&mapping, joints);
+        for (Node::Entry& joint : said.value.entries)
+          if (counts(joint)) mapping.entries.push_back(std::move(joint));
       } else if (said.key == "loads" && is_list(existing) && is_list(&said.value)) {
         std::move(said.value.items.begin(), said.value.items.end(), std::back_inserter(existing->items));
       } else if (existing != nullptr) {
@@ -201,9 +234,9 @@ class Composer {
     }
   }
 
-  static void erase(Node* mapping, const std::string& key) {
+  static void erase(Node* mapping, const std::unordered_set<std::string>& keys) {
     if (mapping == nullptr) return;
-    std::erase_if(mapping->entries, [&](const Node::Entry& e) { return e.key == key; });
+    std::erase_if(mapping->entries, [&](const Node::Entry& e) { return keys.contains(e.key); });
   }
 
   const ReadFile& read_;

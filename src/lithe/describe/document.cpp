@@ -1,23 +1,22 @@
 #include "lithe/describe/document.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
+#include <system_error>
+#include <unordered_map>
 
 #include "lithe/describe/case_reader.h"
 #include "lithe/describe/composition.h"
+#include "lithe/describe/document_budget.h"
 #include "lithe/describe/parsed_text.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/whole_file.h"
+#include "lithe/describe/yaml_tree.h"
 
 namespace lithe {
 
@@ -50,138 +49,58 @@ void complain(Problems& problems, Location where, std::string path, std::string 
   problems.push_back({Problem::Severity::error, std::move(where), std::move(path), std::move(message)});
 }
 
-/// Turns yaml-cpp's tree into ours. Aliases are copied, so a small file could unfold into a huge one ("billion
-/// laughs"): the number of nodes is bounded, far above any case.
-class Converter {
- public:
-  Converter(std::string file, Problems& problems) : file_(std::move(file)), problems_(problems) {}
-
-  Node convert(const YAML::Node& source) {
-    Node node;
-    node.where = place(source.Mark());
-    // An alias may stand inside what it names; and no case is nested this deeply.
-    if (++depth_ > max_depth) {
-      if (!too_deep_) complain(problems_, node.where, "", "nested too deeply (an alias that contains itself?)");
-      too_deep_ = true;
-      --depth_;
-      return node;
+/// Layers upon each other, the last on top: mappings merge key by key, anything else replaces what is under it. All layers at
+/// once, so that the work grows with what there is and not with how often something was laid upon it.
+Node merged(std::vector<Node> layers) {
+  size_t first = layers.size() - 1;
+  if (layers[first].kind != Node::Kind::mapping) return std::move(layers[first]);
+  while (first > 0 && layers[first - 1].kind == Node::Kind::mapping) --first;
+  if (first == layers.size() - 1) return std::move(layers[first]);
+  struct Pile {
+    Node::Entry* bottom;
+    std::vector<Node> values;
+  };
+  std::vector<Pile> piles;
+  std::unordered_map<std::string_view, size_t> places;
+  for (size_t k = first; k < layers.size(); ++k)
+    for (Node::Entry& entry : layers[k].entries) {
+      const auto [place, is_new] = places.emplace(entry.key, piles.size());
+      if (is_new) piles.push_back({&entry, {}});
+      piles[place->second].values.push_back(std::move(entry.value));
     }
-    convert_into(source, node);
-    --depth_;
-    return node;
-  }
-
- private:
-  static constexpr int max_nodes = 1'000'000, max_depth = 100;
-
-  void convert_into(const YAML::Node& source, Node& node) {
-    if (++n_nodes_ > max_nodes) {
-      if (n_nodes_ == max_nodes + 1) complain(problems_, node.where, "", fmt::format("more than {} nodes", max_nodes));
-      return;
-    }
-    switch (source.Type()) {
-      case YAML::NodeType::Scalar:
-        node.kind = Node::Kind::scalar;
-        node.scalar = source.Scalar();
-        node.quoted = source.Tag() == "!";  // yaml-cpp's mark of a quoted scalar
-        break;
-      case YAML::NodeType::Sequence:
-        node.kind = Node::Kind::list;
-        for (const YAML::Node& item : source) node.items.push_back(convert(item));
-        break;
-      case YAML::NodeType::Map:
-        node.kind = Node::Kind::mapping;
-        for (const auto& pair : source) add_entry(node, pair.first, pair.second);
-        break;
-      default:
-        break;
-    }
-  }
-
-  Location place(const YAML::Mark& mark) const { return {file_, mark.line + 1, mark.column + 1}; }
-
-  void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value) {
-    const Location where = place(key.Mark());
-    if (!key.IsScalar()) return complain(problems_, where, "", "expected a word as key");
-    if (node.find(key.Scalar()) != nullptr)
-      return complain(problems_, where, "", fmt::format("key '{}' is given twice", shortened(key.Scalar())));
-    Node converted = convert(value);
-    // A missing value has no place of its own: say where its key is.
-    if (converted.kind == Node::Kind::null) converted.where = where;
-    node.entries.push_back({key.Scalar(), where, std::move(converted)});
-  }
-
-  std::string file_;
-  Problems& problems_;
-  int n_nodes_ = 0, depth_ = 0;
-  bool too_deep_ = false;
-};
-
-/// The column, from one, of a tab in the indentation of a line (counted from zero); 0: none.
-int tab_in_indentation(const std::string& text, int line) {
-  size_t start = 0;
-  for (int k = 0; k < line && start != std::string::npos; ++k) {
-    start = text.find('\n', start);
-    if (start != std::string::npos) ++start;
-  }
-  if (line < 0 || start == std::string::npos) return 0;
-  const size_t end = text.find_first_not_of(" \t", start), tab = text.find('\t', start);
-  return tab < end ? int(tab - start) + 1 : 0;
-}
-
-Node parse(const std::string& text, const std::string& name, Problems& problems) {
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) complain(problems, {name, 0, 0}, "", "expected one YAML document, got several");
-    Node node = documents.empty() ? Node{} : Converter(name, problems).convert(documents.front());
-    if (node.where.line <= 0) node.where = {name, 1, 1};
-    return node;
-  } catch (const YAML::Exception& error) {
-    const int line = error.mark.line + 1, tab = tab_in_indentation(text, error.mark.line);
-    if (tab > 0)
-      complain(problems, {name, line, tab}, "", "not YAML: a tab in the indentation, which takes spaces only");
-    else
-      complain(problems, {name, line, error.mark.column + 1}, "", "not YAML: " + shortened(error.msg, 120));
-    return {};
-  }
-}
-
-/// `over` upon `base`: mappings merge key by key, anything else replaces.
-Node merged(Node base, Node over) {
-  if (base.kind != Node::Kind::mapping || over.kind != Node::Kind::mapping) return over;
-  for (Node::Entry& entry : over.entries) {
-    if (Node* existing = base.find(entry.key)) {
-      *existing = merged(std::move(*existing), std::move(entry.value));
-    } else {
-      base.entries.push_back(std::move(entry));
-    }
-  }
-  base.where = over.where;
-  return base;
+  Node whole;
+  whole.kind = Node::Kind::mapping;
+  whole.where = layers.back().where;
+  whole.entries.reserve(piles.size());
+  for (Pile& pile : piles)
+    whole.entries.push_back({pile.bottom->key, pile.bottom->key_where, merged(std::move(pile.values))});
+  return whole;
 }
 
 class Includer {
  public:
-  explicit Includer(Problems& problems) : problems_(problems) {}
+  Includer(DocumentBudget& budget, Problems& problems) : budget_(budget), problems_(problems) {}
 
   /// `names_joints`: what the file says stands in a mapping from joint names.
   Node load(const std::filesystem::path& file, const Location& asked_from, const char* asked_as = "include",
             bool names_joints = false) {
+    const bool asked = !asked_from.file.empty();
+    const Location where = asked ? asked_from : Location{file.string(), 0, 0};
+    const std::string path = asked ? asked_as : "";
+    if (!budget_.take_file(where, path)) return {};
     std::string text;
     try {
-      text = whole_file(file);
+      text = whole_file(file, limits::document_bytes);
     } catch (const std::system_error& error) {
-      const std::string reason = error.code().message();
-      if (asked_from.file.empty()) {
-        complain(problems_, {file.string(), 0, 0}, "", "cannot be read: " + reason);
-      } else {
-        complain(problems_, asked_from, asked_as,
-                 fmt::format("cannot read {}: {}", in_quotes(file.string(), 300), reason));
-      }
+      const std::string reason = why_unread(error.code(), limits::document_bytes);
+      complain(problems_, where, path,
+               asked ? fmt::format("cannot read {}: {}", in_quotes(file.string(), 300), reason)
+                     : "cannot be read: " + reason);
       return {};
     }
-    Node node = parse(text, file.string(), problems_);
-    open_.push_back(std::filesystem::weakly_canonical(file));
+    if (!budget_.take_bytes(text.size(), where, path)) return {};
+    Node node = yaml_tree(text, file.string(), budget_, problems_);
+    open_.push_back(file_identity(file));
     resolve(node, file.parent_path(), names_joints ? asked_as : "", names_joints);
     open_.pop_back();
     return node;
@@ -198,28 +117,34 @@ class Includer {
     const Node include = std::move(entry->value);
     node.entries.erase(entry);
     const std::vector<Node> names = include.kind == Node::Kind::list ? include.items : std::vector<Node>{include};
-    Node base;
-    base.kind = Node::Kind::mapping;
+    std::vector<Node> layers;
     for (const Node& name : names) {
+      if (budget_.spent() || problems_.size() >= limits::problems_listed) return;
       if (name.kind != Node::Kind::scalar) {
         complain(problems_, name.where, "include", "expected the name of a file, got " + name.shown());
         continue;
       }
       const auto file = folder / name.scalar;
-      if (std::find(open_.begin(), open_.end(), std::filesystem::weakly_canonical(file)) != open_.end()) {
+      if (std::find(open_.begin(), open_.end(), file_identity(file)) != open_.end()) {
         complain(problems_, name.where, "include", fmt::format("{} includes itself", in_quotes(name.scalar)));
         continue;
+      }
+      if (int(open_.size()) >= limits::include_depth) {
+        complain(problems_, name.where, "include",
+                 fmt::format("more than {} files deep: include what is needed directly", limits::include_depth));
+        return;
       }
       const size_t before = problems_.size();
       Node other = load(file, name.where, "include", names_joints);
       if (other.kind == Node::Kind::mapping) {
-        base = merged(std::move(base), std::move(other));
+        layers.push_back(std::move(other));
       } else if (problems_.size() == before) {
         complain(problems_, name.where, "include",
                  fmt::format("{} is no case file: expected a map of fields", in_quotes(name.scalar)));
       }
     }
-    node = merged(std::move(base), std::move(node));
+    layers.push_back(std::move(node));
+    node = merged(std::move(layers));
   }
 
  private:
@@ -239,6 +164,7 @@ class Includer {
     return end != text && std::isalpha(static_cast<unsigned char>(*text)) == 0;  // `inf.txt` is no number
   }
 
+  DocumentBudget& budget_;
   Problems& problems_;
   std::vector<std::filesystem::path> open_;  // files being read, to see cycles
 };
@@ -302,7 +228,7 @@ void remove(const Override& change, const std::vector<Step>& steps, Node& root, 
     node = step.bracket ? member(*parent, step.text) : parent->find(step.text);
     if (node == nullptr)
       return complain(problems, {"--set", 0, 0}, change.path,
-                      fmt::format("nothing to remove: no '{}' there", step.text));
+                      fmt::format("nothing to remove: no '{}' there", shortened(step.text)));
   }
   if (steps.back().bracket) {
     parent->items.erase(parent->items.begin() + (node - parent->items.data()));
@@ -311,7 +237,7 @@ void remove(const Override& change, const std::vector<Step>& steps, Node& root, 
   }
 }
 
-void apply(const Override& change, Node& root, Problems& problems) {
+void apply(const Override& change, Node& root, DocumentBudget& budget, Problems& problems) {
   const Location where{"--set", 0, 0};
   auto steps = steps_of(change.path);
   if (!steps) return complain(problems, where, change.path, "expected a path like arm.links[0].beam.length");
@@ -321,8 +247,10 @@ void apply(const Override& change, Node& root, Problems& problems) {
     steps->insert(steps->begin(), {false, "arm"});
   if (change.value.find_first_not_of(' ') == std::string::npos) return remove(change, *steps, root, problems);
 
+  if (!budget.take_bytes(change.value.size(), where, change.path)) return;
   Problems syntax;
-  Node value = parse(change.value, "--set", syntax);
+  Node value = yaml_tree(change.value, "--set", budget, syntax);
+  if (budget.spent()) return;
   if (!syntax.empty()) return complain(problems, where, change.path, "not a value: " + shortened(change.value));
   mark_all(value, where);
 
@@ -353,34 +281,39 @@ void apply(const Override& change, Node& root, Problems& problems) {
 namespace {
 
 /// What is left when all files are read: one arm, and what --set changes of it.
-void complete(Node& root, const std::vector<Override>& overrides, Problems& problems) {
+void complete(Node& root, const std::vector<Override>& overrides, DocumentBudget& budget, Problems& problems) {
+  if (budget.spent()) return;
   compose_arms(
       root,
       [&](const std::string& file, const Location& asked_from, const char* asked_as) {
-        return Includer(problems).load(file, asked_from, asked_as);
+        return Includer(budget, problems).load(file, asked_from, asked_as);
       },
       problems);
   if (problems.empty())
-    for (const Override& change : overrides) apply(change, root, problems);
+    for (const Override& change : overrides) apply(change, root, budget, problems);
 }
 
 }  // namespace
 
 Node parsed_text(const std::string& text, const std::string& name, Problems& problems) {
-  return parse(text, name, problems);
+  DocumentBudget budget(problems);
+  return budget.take_bytes(text.size(), {name, 0, 0}, "") ? yaml_tree(text, name, budget, problems) : Node{};
 }
 
 Node load_document(const std::string& file, const std::vector<Override>& overrides, Problems& problems) {
-  Node root = Includer(problems).load(file, {});
-  complete(root, overrides, problems);
+  DocumentBudget budget(problems);
+  Node root = Includer(budget, problems).load(file, {});
+  complete(root, overrides, budget, problems);
   return root;
 }
 
 Node parse_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                     Problems& problems) {
-  Node root = parse(text, name, problems);
-  Includer(problems).resolve(root, std::filesystem::path(name).parent_path());
-  complete(root, overrides, problems);
+  DocumentBudget budget(problems);
+  if (!budget.take_bytes(text.size(), {name, 0, 0}, "")) return {};
+  Node root = yaml_tree(text, name, budget, problems);
+  Includer(budget, problems).resolve(root, std::filesystem::path(name).parent_path());
+  complete(root, overrides, budget, problems);
   return root;
 }
 

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
+#include "lithe/describe/limits.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/whole_file.h"
 
 namespace lithe {
 namespace {
@@ -18,18 +21,24 @@ class ImportReader {
  public:
   ImportReader(const std::string& file, std::vector<Problem>& problems) : file_(file), problems_(problems) {}
 
-  ImportedLink read() {
+  ImportedLink read(const std::string& text) {
     ImportedLink link;
-    std::ifstream stream(file_);
-    if (!stream) {
-      complain("", "cannot read this file");
+    // Every value but the first follows one of these: counted before each becomes an object of its own.
+    const auto values =
+        std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
+    if (size_t(values) > limits::data_file_values) {
+      complain("", fmt::format("some {} values; at most {}: export fewer nodes or shapes", values,
+                               limits::data_file_values));
       return link;
     }
     Json root;
     try {
-      root = Json::parse(stream);
+      root = Json::parse(text);
     } catch (const Json::parse_error& error) {
       complain("", fmt::format("not JSON, from byte {} on", error.byte));
+      return link;
+    } catch (const Json::out_of_range&) {
+      complain("", "a number is beyond the range of numbers");
       return link;
     }
     if (!root.is_object()) {
@@ -44,6 +53,7 @@ class ImportReader {
       if (!root.contains(key)) complain(key, "missing");
     if (!root.contains("nodes") || !is_list(root["nodes"], "nodes", "[x, y, z] of each node")) return link;
 
+    if (!at_most(root["nodes"], "nodes", limits::imported_nodes, "nodes")) return link;
     const int n = int(root["nodes"].size());
     link.nodes = Matrix3Xd::Zero(3, n);
     for (int i = 0; i < n; ++i) link.nodes.col(i) = numbers(root["nodes"][i], fmt::format("nodes[{}]", i), 3);
@@ -57,6 +67,7 @@ class ImportReader {
       }
     if (root.contains("tip")) link.tip = node_index(root["tip"], n);
     if (!root.contains("shapes") || !is_list(root["shapes"], "shapes", "shapes, one of each coordinate")) return link;
+    if (!at_most(root["shapes"], "shapes", limits::shapes, "shapes")) return link;
     const int m = int(root["shapes"].size());
     for (int k = 0; k < m; ++k) link.shapes.push_back(shape(root["shapes"][k], fmt::format("shapes[{}]", k), n));
     if (root.contains("stiffness")) {
@@ -77,8 +88,9 @@ class ImportReader {
   }
 
   void complain(const std::string& path, std::string message) {
-    problems_.push_back({Problem::Severity::error, {file_, 0, 0}, path, std::move(message)});
     ++complaints_;
+    if (complaints_ <= limits::problems_listed)
+      problems_.push_back({Problem::Severity::error, {file_, 0, 0}, shortened(path), std::move(message)});
   }
   bool sound() const { return complaints_ == 0; }
 
@@ -86,6 +98,11 @@ class ImportReader {
     if (value.is_array()) return fmt::format("a list of {}", value.size());
     if (value.is_object()) return "an object";
     return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+  bool at_most(const Json& list, const char* path, int most, const char* what) {
+    if (list.size() <= size_t(most)) return true;
+    complain(path, fmt::format("{} {}; at most {}: export fewer", list.size(), what, most));
+    return false;
   }
   bool is_list(const Json& value, const std::string& path, const std::string& what) {
     if (value.is_array() && !value.empty()) return true;
@@ -109,35 +126,45 @@ class ImportReader {
     return result;
   }
 
+  /// Empty where rows or numbers are missing: they must all be there before they get room.
   MatrixXd matrix(const Json& value, const std::string& path, int n) {
-    MatrixXd result = MatrixXd::Zero(n, n);
-    if (!has_size(value, path, n, n == 1 ? "row of 1 number" : fmt::format("rows of {} numbers", n))) return result;
+    if (!has_size(value, path, n, n == 1 ? "row of 1 number" : fmt::format("rows of {} numbers", n))) return {};
+    bool whole = true;
+    for (int i = 0; i < n; ++i)
+      whole &= has_size(value[i], fmt::format("{}[{}]", path, i), n, n == 1 ? "number" : "numbers");
+    if (!whole) return {};
+    MatrixXd result(n, n);
     for (int i = 0; i < n; ++i) result.row(i) = numbers(value[i], fmt::format("{}[{}]", path, i), n).transpose();
     return result;
   }
   MatrixXd symmetric(const Json& value, const std::string& path, int n) {
     MatrixXd result = matrix(value, path, n);
+    if (result.size() == 0) return result;
     const MatrixXd gap = (result - result.transpose()).cwiseAbs();
     Eigen::Index i = 0, j = 0;
-    if (n > 0 && gap.maxCoeff(&i, &j) > 1e-9 * result.cwiseAbs().maxCoeff())
+    if (gap.maxCoeff(&i, &j) > 1e-9 * result.cwiseAbs().maxCoeff())
       complain(path, fmt::format("expected a symmetric matrix, got {:g} at [{}][{}] and {:g} at [{}][{}]", result(i, j),
                                  i, j, result(j, i), j, i));
     return (result + result.transpose()) / 2;
   }
 
-  MatrixXd mass(const Json& value, int n) {
+  Eigen::SparseMatrix<double> mass(const Json& value, int n) {
     if (!value.is_array() || value.empty() || !value[0].is_array()) {
       const VectorXd lumps = numbers(value, "mass", n);
       for (int i = 0; i < n; ++i)
         if (lumps[i] < 0) complain(fmt::format("mass[{}]", i), "expected no negative mass");
       if (sound() && !(lumps.sum() > 0)) complain("mass", "expected some mass");
-      return lumps.asDiagonal();
+      Eigen::SparseMatrix<double> diagonal(n, n);
+      diagonal.reserve(Eigen::VectorXi::Ones(n));
+      for (int i = 0; i < n; ++i) diagonal.insert(i, i) = lumps[i];
+      return diagonal;
     }
-    MatrixXd result = symmetric(value, "mass", n);
+    const MatrixXd result = symmetric(value, "mass", n);
+    if (result.size() == 0) return {};
     const auto eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(result, Eigen::EigenvaluesOnly).eigenvalues();
     if (sound() && !(eigenvalues[0] >= -1e-9 * eigenvalues[n - 1] && eigenvalues[n - 1] > 0))
       complain("mass", fmt::format("expected a matrix without negative eigenvalues, got {:g}", eigenvalues[0]));
-    return result;
+    return result.sparseView(0.0, 0.0);
   }
 
   Matrix6Xd shape(const Json& value, const std::string& path, int n) {
@@ -155,18 +182,26 @@ class ImportReader {
 
   const std::string file_;
   std::vector<Problem>& problems_;
-  int complaints_ = 0;
+  size_t complaints_ = 0;
 };
 
 }  // namespace
 
-ImportedLink read_imported_link(const std::string& file, std::vector<Problem>& problems) {
-  return ImportReader(file, problems).read();
+ImportedLink read_imported_link(const std::string& text, const std::string& file, std::vector<Problem>& problems) {
+  return ImportReader(file, problems).read(text);
 }
 
 ImportedLink read_imported_link(const std::string& file) {
   std::vector<Problem> problems;
-  ImportedLink link = read_imported_link(file, problems);
+  ImportedLink link;
+  try {
+    link = read_imported_link(whole_file(file, limits::data_file_bytes), file, problems);
+  } catch (const std::system_error& error) {
+    problems.push_back({Problem::Severity::error,
+                        {file, 0, 0},
+                        "",
+                        "cannot be read: " + why_unread(error.code(), limits::data_file_bytes)});
+  }
   if (!problems.empty()) throw CaseError(std::move(problems));
   return link;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/SparseCore>
+#include <string>
 #include <vector>
 
 #include "lithe/describe/problem.h"
@@ -17,19 +19,19 @@ namespace lithe {
 ///    "damping":   [[…], …],                optional: m × m
 ///    "tip":       7}                       the node, counted from zero, that carries the next link
 struct ImportedLink {
-  Matrix3Xd nodes;                // 3 × n
-  MatrixXd mass;                  // n × n
-  Matrix3Xd inertia;              // 3 × n
-  std::vector<Matrix6Xd> shapes;  // m of 6 × n: displacement above, rotation below
-  MatrixXd stiffness, damping;    // m × m
+  Matrix3Xd nodes;                   // 3 × n
+  Eigen::SparseMatrix<double> mass;  // n × n; lumped masses are its diagonal
+  Matrix3Xd inertia;                 // 3 × n
+  std::vector<Matrix6Xd> shapes;     // m of 6 × n: displacement above, rotation below
+  MatrixXd stiffness, damping;       // m × m
   int tip = 0;
 };
 
-/// Every mistake in the file goes into `problems`, with the file's name and the entry's path; what is returned makes sense
-/// only when there was none.
-ImportedLink read_imported_link(const std::string& file, std::vector<Problem>& problems);
+/// From the text of a file. Every mistake in it goes into `problems`, with the file's name and the entry's path; what is returned
+/// makes sense only when there was none.
+ImportedLink read_imported_link(const std::string& text, const std::string& file, std::vector<Problem>& problems);
 
-/// The same; throws CaseError when there is a mistake.
+/// From a file; throws CaseError when it cannot be read or there is a mistake.
 ImportedLink read_imported_link(const std::string& file);
 
 }  // namespace lithe

@@ -1,25 +1,37 @@
 #include "lithe/describe/spelling.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
+#include <utility>
 
 namespace lithe {
 namespace {
 
-/// Damerau–Levenshtein distance in its optimal-string-alignment form.
-size_t edits(std::string_view a, std::string_view b) {
-  std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
-  for (size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+/// Words longer than this are nobody's slip of the pen.
+constexpr size_t longest_guessed = 100;
+
+/// Damerau–Levenshtein distance in its optimal-string-alignment form, or `limit` where it is not below that. Only the band of
+/// the table matters in which that can still be; three of its rows are kept.
+size_t edits(std::string_view a, std::string_view b, size_t limit) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (b.size() - a.size() >= limit || b.size() > longest_guessed) return limit;
+  std::array<std::array<size_t, longest_guessed + 1>, 3> rows;
+  for (size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replace = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replace});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    auto &row = rows[i % 3], &above = rows[(i + 2) % 3], &before = rows[(i + 1) % 3];
+    const size_t low = i > limit ? i - limit : 1, high = std::min(b.size(), i + limit);
+    row[low - 1] = low == 1 ? i : limit;
+    size_t least = row[low - 1];
+    for (size_t j = low; j <= high; ++j) {
+      const size_t up = j == i + limit ? limit : above[j];  // beyond the band of the row above
+      size_t best = std::min({up + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) best = std::min(best, before[j - 2] + 1);
+      row[j] = std::min(best, limit);
+      least = std::min(least, row[j]);
     }
+    if (least >= limit) return limit;
   }
-  return d[a.size()][b.size()];
+  return rows[a.size() % 3][b.size()];
 }
 
 }  // namespace
@@ -29,7 +41,7 @@ std::string nearest_word(std::string_view word, std::span<const std::string> kno
   if (word.size() > 60) return best;        // no word: and comparing takes memory by its length
   size_t best_edits = word.size() / 3 + 2;  // further away it is another word
   for (const std::string& candidate : known) {
-    const size_t n = edits(word, candidate);
+    const size_t n = edits(word, candidate, best_edits);
     if (n < best_edits && n < std::max(word.size(), candidate.size())) {
       best_edits = n;
       best = candidate;
@@ -57,9 +69,11 @@ std::string guess_in_sentence(std::string_view word, std::span<const std::string
 }
 
 std::string comma_list(std::span<const std::string> words) {
+  constexpr size_t most = 100;
+  const bool whole = words.size() <= most + 10;  // "and 3 more" would not be worth it
   std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list;
+  for (const std::string& word : words.first(whole ? words.size() : most)) list += (list.empty() ? "" : ", ") + word;
+  return whole ? list : list + ", ... (" + std::to_string(words.size() - most) + " more)";
 }
 
 }  // namespace lithe

@@ -17,7 +17,7 @@ std::vector<std::string> nearest_words(std::string_view word, std::span<const st
 /// What to put behind a word that is not known, when a list of known ones follows: `, did you mean 'x'?` or `.`
 std::string guess_in_sentence(std::string_view word, std::span<const std::string> known);
 
-/// `a, b, c`
+/// `a, b, c`; of a very long list the beginning, and how many more there are.
 std::string comma_list(std::span<const std::string> words);
 
 }  // namespace lithe

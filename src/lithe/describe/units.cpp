@@ -12,6 +12,7 @@
 #include <numbers>
 #include <optional>
 
+#include "lithe/describe/limits.h"
 #include "lithe/describe/quote.h"
 
 namespace lithe {
@@ -150,6 +151,7 @@ Quantity read_quantity(std::string_view text, const Dimension& expected) {
     return Quantity{
         0, fmt::format("expected {}, got {}{}{}", expected.noun, in_quotes(whole), why.empty() ? "" : ": ", why)};
   };
+  if (whole.size() > limits::name_length) return refuse("");  // no number, and too long for the library of units
   // from_chars knows no leading plus; it does know "inf" and "nan", which no field takes.
   const char* first = whole.data() + (whole.starts_with('+') ? 1 : 0);
   double value = 0;

@@ -1,11 +1,25 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
+#include "lithe/describe/limits.h"
+
 namespace lithe {
 
-/// Every byte of a file. Throws std::system_error with the operating system's reason; a folder has one too.
-std::string whole_file(const std::filesystem::path& file);
+/// Every byte of a file, a device or a pipe, up to `most`. Throws std::system_error with the operating system's reason: EISDIR
+/// for a folder, EFBIG for more than `most` bytes (of a regular file before any is read), ENODATA for a pipe that nothing
+/// writes to.
+std::string whole_file(const std::filesystem::path& file, std::size_t most = limits::data_file_bytes);
+
+/// Where the name of a file leads, links followed as far as they can be: the same for two names of one file.
+std::filesystem::path file_identity(const std::filesystem::path& file);
+
+/// What to say of an error of `whole_file`: the operating system's words, or ours where those would puzzle.
+std::string why_unread(const std::error_code& code, std::size_t most);
+
+/// A number of bytes as people say it: "64 MiB", "312 bytes".
+std::string shown_bytes(std::size_t n);
 
 }  // namespace lithe

@@ -4,13 +4,15 @@
 
 #include <Eigen/Sparse>
 #include <algorithm>
-#include <fstream>
 #include <optional>
-#include <sstream>
+#include <string_view>
+#include <system_error>
 
+#include "lithe/describe/limits.h"
 #include "lithe/describe/problem.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/units.h"
+#include "lithe/describe/whole_file.h"
 #include "lithe/drive/profile_curve.h"
 
 namespace lithe {
@@ -47,21 +49,31 @@ ProfileSample CubicSpline::at(double t) const {
 }
 
 CubicSpline CubicSpline::from_csv(const std::string& file, int column, const std::string& path) {
-  std::ifstream stream(file);
-  if (!stream) throw FieldError(path + ".file", fmt::format("cannot read {}", in_quotes(file, 300)));
+  std::string text;
+  try {
+    text = whole_file(file, limits::data_file_bytes);
+  } catch (const std::system_error& error) {
+    throw FieldError(path + ".file", fmt::format("cannot read {}: {}", in_quotes(file, 300),
+                                                 why_unread(error.code(), limits::data_file_bytes)));
+  }
   std::vector<double> times, values;
-  std::string line;
-  for (int row = 1; std::getline(stream, line); ++row) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    std::vector<std::string> cells;
-    std::istringstream pieces(line);
-    for (std::string cell; std::getline(pieces, cell, ',');) {
-      cell.erase(std::remove(cell.begin(), cell.end(), '\r'), cell.end());
-      cells.push_back(cell);
-    }
+  std::string_view left = text;
+  for (int row = 1; !left.empty(); ++row) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (int(times.size()) == limits::table_rows)
+      throw FieldError(path + ".file", fmt::format("{}:{}: more than {} rows: give fewer, the spline goes through them",
+                                                   file, row, limits::table_rows));
     auto number = [&](int k) -> std::optional<double> {
-      if (k > int(cells.size())) return std::nullopt;
-      const Quantity quantity = read_quantity(cells[k - 1], dimension::number);
+      std::string_view cell = line;
+      for (int i = 1; i < k; ++i) {
+        const size_t comma = cell.find(',');
+        if (comma == std::string_view::npos) return std::nullopt;
+        cell.remove_prefix(comma + 1);
+      }
+      cell = cell.substr(0, cell.find_first_of(",\r"));
+      const Quantity quantity = read_quantity(cell, dimension::number);
       return quantity.complaint.empty() ? std::optional(quantity.value) : std::nullopt;
     };
     const auto time = number(1), value = number(column);

@@ -10,6 +10,8 @@
 #include <set>
 
 #include "lithe/arm/wheels.h"
+#include "lithe/describe/case_limits.h"
+#include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/axle.h"
@@ -442,8 +444,10 @@ std::vector<double> Drives::breakpoints(double end) const {
   loads_.add_breakpoints(times);
   for (const Law& law : laws_) {
     if (law.curve) add(*law.curve);
-    if (law.sample_time)
-      for (long k = 1; double(k) * *law.sample_time < end; ++k) times.push_back(double(k) * *law.sample_time);
+    if (!law.sample_time) continue;
+    const long n = count_of_steps(end, *law.sample_time, limits::stops - long(times.size()), "torque." + law.joint,
+                                  "samples of the controllers", "a longer sample_time");
+    for (long k = 1; k < n; ++k) times.push_back(double(k) * *law.sample_time);
   }
   std::erase_if(times, [&](double t) { return t <= 0 || t > end; });
   std::sort(times.begin(), times.end());

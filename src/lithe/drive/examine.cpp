@@ -1,6 +1,7 @@
 #include "lithe/drive/examine.h"
 
 #include "lithe/drive/drives.h"
+#include "lithe/drive/lifting_surfaces.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe {
@@ -36,6 +37,13 @@ void examine_drives(Findings& findings) {
   data.initial.deformation = Deformation::zero;  // nothing is run, no equilibrium sought
   try {
     const Drives drives(data, *findings.loaded.arm);
+    if (data.wind) {
+      // How fine the air is cut follows from the surfaces on the arm.
+      const LiftingSurfaces surfaces(data, *findings.loaded.arm);
+      const double step =
+          data.simulate ? air_step(*data.wind, surfaces, *data.simulate) : surfaces.shortest_panel() / data.wind->speed;
+      lattice_options(*data.wind, surfaces, step);
+    }
   } catch (const FieldError& error) {
     findings.errors.push_back(problem_of(error, findings.loaded.file));
   }

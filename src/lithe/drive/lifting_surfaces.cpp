@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 
+#include "lithe/describe/case_limits.h"
+#include "lithe/describe/limits.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -376,10 +379,25 @@ MatrixXd LiftingSurfaces::shapes(const State& state, const Kinematics& kin) cons
   return shapes;
 }
 
+double air_step(const WindSpec& wind, const LiftingSurfaces& surfaces, const Simulate& run) {
+  const double rows = std::min(run.output_step.value_or(run.duration / 500), run.duration);
+  const double asked = wind.step.value_or(surfaces.shortest_panel() / wind.speed);
+  // Some parts in 1e9 too short is rounding.
+  const long n =
+      count_of_steps(rows * (1 - 1e-9), asked, limits::steps_between_rows, wind.step ? "wind.step" : "wind.speed",
+                     "steps of the air between two rows", "a longer wind.step, or a shorter output_step");
+  return rows / double(std::max(1L, n));
+}
+
 aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces& surfaces, double step) {
   aero::LatticeOptions options;
   options.wake = wind.wake == WakeModel::free ? aero::WakeKind::free : aero::WakeKind::prescribed;
-  options.wake_rows = std::max(2, int(std::ceil(wind.wake_length * surfaces.longest_chord() / (wind.speed * step))));
+  const aero::Lattice& lattice = surfaces.lattice();
+  const std::int64_t influences = std::int64_t(lattice.n_panels()) * lattice.n_edge_panels();  // of one row
+  const long most = std::max<long>(2, std::min<long>(limits::wake_rows, limits::wake_influences / influences));
+  const double length = wind.wake_length * surfaces.longest_chord();
+  options.wake_rows = int(std::max(2L, count_of_steps(length, wind.speed * step, most, "wind.wake_length",
+                                                      "rows of the wake", "a shorter wake, or a longer wind.step")));
   options.truncation = aero::Truncation::merge;
   if (wind.wake == WakeModel::free) options.core = wind.speed * step / 2;
   if (wind.mirror) options.symmetry = aero::SymmetryPlane{Vector3d::Zero(), *wind.mirror};

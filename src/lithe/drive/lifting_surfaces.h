@@ -72,6 +72,10 @@ class LiftingSurfaces {
   std::vector<Vector6d> on_links_;  // by link, [moment about the world's origin; force]
 };
 
+/// The step of the air in a run: rows fall on steps, so it is the longest that divides the time between them and is no longer than
+/// asked for. Throws FieldError where that makes too many.
+double air_step(const WindSpec& wind, const LiftingSurfaces& surfaces, const Simulate& run);
+
 /// The lattice of a case's wind for steps of that length. The wake's oldest rows are merged.
 aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces& surfaces, double step);
 

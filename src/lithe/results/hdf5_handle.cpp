@@ -175,7 +175,9 @@ std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
   const Handle dataset(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);
   demand_text(Handle(H5Dget_type(dataset), H5Tclose));
   const Handle space(H5Dget_space(dataset), H5Sclose), type = text_type();
-  std::vector<char*> pointers(size_t(checked(H5Sget_simple_extent_npoints(space))));
+  const hsize_t n = hsize_t(checked(H5Sget_simple_extent_npoints(space)));
+  if (n > most_stored(dataset, 1)) throw std::runtime_error(std::to_string(n) + " texts are declared and not there");
+  std::vector<char*> pointers(n);
   if (!pointers.empty()) checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, small_buffer(), pointers.data()));
   std::vector<std::string> texts;
   for (char* pointer : pointers) texts.push_back(taken(pointer));
@@ -227,7 +229,18 @@ void write_series(hid_t series, hsize_t start, std::span<const double> values) {
   checked(H5Dwrite(series, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, values.data()));
 }
 
+hsize_t most_stored(hid_t dataset, hsize_t least_bytes) {
+  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  const bool compressed = checked(H5Pget_nfilters(creation)) > 0;
+  constexpr hsize_t best_ratio = 1100;  // deflate's is 1032
+  return H5Dget_storage_size(dataset) / least_bytes * (compressed ? best_ratio : 1);
+}
+
 std::vector<double> read_series(hid_t series, hsize_t n) {
+  const Handle type(H5Dget_type(series), H5Tclose);
+  const size_t stored_size = H5Tget_size(type);
+  if (stored_size == 0 || n > most_stored(series, stored_size))
+    throw std::runtime_error(std::to_string(n) + " numbers are declared and not there");
   std::vector<double> values(n);
   if (n == 0) return values;
   const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), file(H5Dget_space(series), H5Sclose);

@@ -92,7 +92,10 @@ hsize_t length(hid_t series);
 void set_length(hid_t series, hsize_t n);
 /// Writes `values` from `start` on, growing the series to end with them.
 void write_series(hid_t series, hsize_t start, std::span<const double> values);
-/// The first `n` values.
+/// How many values a dataset can hold at most, by the room it takes in the file: one that was only declared takes none, whatever
+/// length it claims. `least_bytes` is what one value takes there; compressed ones may take a thousandth.
+hsize_t most_stored(hid_t dataset, hsize_t least_bytes);
+/// The first `n` values. Throws where the dataset cannot hold as many.
 std::vector<double> read_series(hid_t series, hsize_t n);
 
 }  // namespace lithe::hdf5

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "lithe/spatial/demand.h"
+#include "lithe/spatial/whole_number.h"
 
 namespace lithe {
 namespace {
@@ -66,7 +67,8 @@ Axis axis(std::pair<double, double> range, double n_steps) {
   // Hardly more than rounding: shown as the constant it is.
   if (high - low <= 1e-12 * size) low -= size > 0 ? 0.1 * size : 1, high += size > 0 ? 0.1 * size : 1;
   Axis marks;
-  if (size > 0 && (size < 0.02 || size >= 1e5)) marks.power = 3 * int(std::floor(std::log10(size) / 3));
+  if (size > 0 && (size < 0.02 || size >= 1e5))
+    marks.power = 3 * clamped_whole(std::floor(std::log10(size) / 3), -200, 200);
   const double unit = std::pow(10.0, marks.power);
   low /= unit, high /= unit;
   const double rough = (high - low) / n_steps, decade = std::pow(10.0, std::floor(std::log10(rough)));

@@ -8,7 +8,9 @@
 #include <numbers>
 
 #include "lithe/aero/incidence.h"
+#include "lithe/describe/case_limits.h"
 #include "lithe/describe/field.h"
+#include "lithe/describe/limits.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
@@ -53,10 +55,7 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
       state_(State::zero(arm)) {
   if (options.method == Method::midpoint)
     throw UnsupportedError("simulate.method", "midpoint takes no wind, whose forces are not those of an energy");
-  air_step_ = wind_.step.value_or(surfaces_.shortest_panel() / wind_.speed);
-  // Rows fall on steps: the longest step that divides the time between them.
-  const double rows = options.output_step.value_or(options.duration / 500);
-  air_step_ = rows / std::ceil(rows / air_step_ * (1 - 1e-9));
+  air_step_ = air_step(wind_, surfaces_, options);
   // Of the largest force on a corner: as well as the arm is integrated, within reason.
   agreement_ = std::clamp(options.rtol, 1e-10, 1e-5);
   // Below this part of the dynamic pressure a surface without incidence has only rounding to agree on.
@@ -157,7 +156,7 @@ std::string AeroelasticMarch::advice() const {
 class AeroelasticMarch::InStep : public Integrator {
  public:
   InStep(AeroelasticMarch& march, const std::atomic<bool>* stop)
-      : march_(march), arm_(march.system_.integrator(stop)) {}
+      : march_(march), arm_(march.system_.integrator(stop)), stop_(stop) {}
 
   void restart(double t, const VectorXd& y, double) override {
     t_ = t;
@@ -172,10 +171,12 @@ class AeroelasticMarch::InStep : public Integrator {
 
   double advance(double t_out, VectorXd& y) override {
     const double way = t_out - t_;
-    const int n = std::max(1, int(std::ceil(way / march_.air_step_ * (1 - 1e-9))));
+    const long n = std::max(1L, count_of_steps(way * (1 - 1e-9), march_.air_step_, limits::steps, "wind.step",
+                                               "steps of the air", "a longer step"));
     const double begin = t_;
-    for (int k = 1; k <= n; ++k) {
-      const double end = k == n ? t_out : begin + way * k / n;
+    for (long k = 1; k <= n; ++k) {
+      if (stop_ != nullptr && *stop_) throw StepError(t_, "interrupted");
+      const double end = k == n ? t_out : begin + way * double(k) / double(n);
       try {
         step(end);
       } catch (const aero::LatticeError& error) {
@@ -235,6 +236,7 @@ class AeroelasticMarch::InStep : public Integrator {
   void agree(double end, aero::Points& guess) {
     double relaxation = 1;
     for (int iteration = 1; iteration <= most_iterations; ++iteration) {
+      if (stop_ != nullptr && *stop_) throw StepError(t_, "interrupted");
       answer_ = answer(end);
       residual_ = answer_ - guess;
       const double size = std::max(answer_.cwiseAbs().maxCoeff(), march_.least_force_);
@@ -252,6 +254,7 @@ class AeroelasticMarch::InStep : public Integrator {
 
   AeroelasticMarch& march_;
   std::unique_ptr<Integrator> arm_;
+  const std::atomic<bool>* stop_;
   double t_ = 0;
   VectorXd motion_, motion_end_;
   aero::Points answer_, residual_, residual_before_, change_;

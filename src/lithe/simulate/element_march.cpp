@@ -260,7 +260,7 @@ void within_guides(const double& t, Step step) {
 class ElementMarch::MarchInTime : public Integrator {
  public:
   MarchInTime(ElementMarch& march, const std::atomic<bool>* stop)
-      : march_(march), newmark_(*march.system_, options(march.options_)), stop_(stop) {
+      : march_(march), newmark_(*march.system_, options(march.options_, stop)), stop_(stop) {
     newmark_.after_step([this] { audit(); });
   }
   void restart(double t, const VectorXd& y, double t_stop) override {
@@ -290,8 +290,9 @@ class ElementMarch::MarchInTime : public Integrator {
   }
 
  private:
-  static NewmarkOptions options(const Simulate& simulate) {
+  static NewmarkOptions options(const Simulate& simulate, const std::atomic<bool>* stop) {
     NewmarkOptions options;
+    options.stop = stop;
     if (simulate.method == Method::generalised_alpha) options.rho_infinity = simulate.rho_infinity.value_or(0.8);
     if (simulate.step) {
       options.step = *simulate.step;

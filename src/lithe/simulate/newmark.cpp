@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/describe/limits.h"
 #include "lithe/spatial/demand.h"
+#include "lithe/spatial/whole_number.h"
 
 namespace lithe {
 
@@ -80,7 +82,10 @@ void Newmark::note_largest(const VectorXd& z, VectorXd& largest) const {
 void Newmark::advance(double t_out) {
   while (t_ < t_out) {
     const double longest = options_.tolerance ? step_ : options_.step, start = t_, span = t_out - t_;
-    const long n = std::max(1L, long(std::ceil(span / longest * (1 - 1e-9))));
+    const auto asked = whole_number(std::ceil(span / longest * (1 - 1e-9)), 0, limits::steps);
+    if (!asked)
+      throw StepError(t_, fmt::format("more than {} steps of {:.3g} s to the next row", limits::steps, longest));
+    const long n = std::max(1L, *asked);
     for (long k = 1; k <= n; ++k) {
       const double t_end = k == n ? t_out : start + span * double(k) / double(n);
       if (!options_.tolerance)
@@ -179,6 +184,7 @@ void Newmark::factorise_step(double dt, const VectorXd& z, const VectorXd& v) {
 
 /// F_u of the step by its increment. False where it has no finite value.
 bool Newmark::evaluate(double dt) {
+  if (options_.stop != nullptr && *options_.stop) throw StepError(t_, "interrupted");
   finish_step(dt);
   z_mid_ = z_ + (1 - alpha_f_) * increment_;
   v_mid_ = (1 - alpha_f_) * v_next_ + alpha_f_ * v_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCholesky>
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -28,6 +29,7 @@ struct NewmarkOptions {
   int most_halvings = 6;
   int slow_iterations = 4;    // a step that took more gets its matrix factorised anew
   double slow_energy = 0.01;  // of the energy before: an iteration of Newton's that leaves more gets a new matrix
+  const std::atomic<bool>* stop = nullptr;  // set to end the march, in the middle of a step too, with a StepError
 };
 
 struct NewmarkWork {

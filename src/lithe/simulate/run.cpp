@@ -8,8 +8,10 @@
 #include <filesystem>
 
 #include "lithe/describe/case_checks.h"
+#include "lithe/describe/case_limits.h"
 #include "lithe/describe/case_writer.h"
 #include "lithe/describe/field.h"
+#include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/simulate/aeroelastic_march.h"
 #include "lithe/simulate/columns.h"
@@ -17,6 +19,7 @@
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/run_warnings.h"
 #include "lithe/simulate/stress_watch.h"
+#include "lithe/spatial/whole_number.h"
 
 namespace lithe {
 namespace {
@@ -28,9 +31,11 @@ struct Stop {
 };
 std::vector<Stop> stops_of(const Drives& drives, const Simulate& options) {
   const double every = options.checkpoint.value_or(options.duration / 20);
+  const long n_checkpoints = count_of_steps(options.duration, every, limits::checkpoints, "simulate.checkpoint",
+                                            "checkpoints", "a longer interval");
   std::vector<Stop> stops;
   for (const double t : drives.breakpoints(options.duration)) stops.push_back({t, false});
-  for (long k = 1; double(k) * every < options.duration; ++k) stops.push_back({double(k) * every, true});
+  for (long k = 1; k < n_checkpoints; ++k) stops.push_back({double(k) * every, true});
   stops.push_back({options.duration, true});
   std::sort(stops.begin(), stops.end(),
             [](const Stop& a, const Stop& b) { return a.t < b.t || (a.t == b.t && a.checkpoint > b.checkpoint); });
@@ -65,7 +70,21 @@ Simulate chosen(Simulate simulate, const std::string& formulation) {
   return simulate;
 }
 
+/// Implicit steps are solved by dense matrices of all coordinates; refused before they are made.
+void demand_room(const Arm& arm, const Simulate& simulate) {
+  const Method method = simulate.method.value_or(Method::cvode);
+  const bool implicit = method == Method::cvode || method == Method::esdirk || method == Method::midpoint;
+  if (simulate.formulation == RunFormulation::finite_element || !implicit || arm.nv() <= limits::implicit_coordinates)
+    return;
+  throw FieldError(
+      "simulate.method",
+      fmt::format("{} solves its steps by matrices of all coordinates, here {}; at most {}: give an explicit "
+                  "method (dopri5), fewer elements, or some shapes kept ({{elements: N, keep: 12}})",
+                  word(method), arm.nv(), limits::implicit_coordinates));
+}
+
 std::unique_ptr<Marched> make_marched(const CaseFile& file, const Arm& arm, Drives& drives, const Simulate& simulate) {
+  demand_room(arm, simulate);
   if (simulate.formulation == RunFormulation::finite_element) {
     refuse_axle(arm, "finite-element");
     return std::make_unique<ElementMarch>(file.data, arm, drives, simulate);
@@ -111,6 +130,8 @@ class Run {
         energy_reason_(energy_reason(file.data, arm, simulate_)),
         watch_(arm),
         stress_(arm, columns_) {
+    plan_rows();
+    note_shorter_steps(file.data);
     Case as_run = file.data;
     as_run.simulate = simulate_;
     header_ = {write_case(as_run), file.locate("").file, LITHE_VERSION, columns_};
@@ -119,10 +140,9 @@ class Run {
   RunSummary go() {
     const auto start = std::chrono::steady_clock::now();
     const auto stops = stops_of(drives_, simulate_);
-    output_step_ = simulate_.output_step.value_or(simulate_.duration / 500);
-    n_rows_ = std::max(1L, long(std::ceil(simulate_.duration / output_step_ * (1 - 1e-12))));
     drives_.enter(0, stops.front().t);
     y_ = marched_->initial();
+    if (options_.before_writing) options_.before_writing();
     open();
     try {
       march(stops);
@@ -136,6 +156,31 @@ class Run {
   }
 
  private:
+  /// The rows, refused before anything is computed where there would be too many to keep.
+  void plan_rows() {
+    output_step_ = simulate_.output_step.value_or(simulate_.duration / 500);
+    n_rows_ = std::max(1L, count_of_steps(simulate_.duration, output_step_, limits::result_rows, "simulate.output_step",
+                                          "rows", "a longer output_step"));
+    const std::int64_t numbers = (n_rows_ + 1) * std::int64_t(columns_.size() + 1);
+    if (numbers > limits::result_numbers)
+      throw FieldError("simulate.output_step",
+                       fmt::format("asks for {} rows of {} columns, {} numbers; at most {}: a longer output_step",
+                                   n_rows_, columns_.size(), numbers, limits::result_numbers));
+  }
+
+  /// A row falls on the end of a step, so no step is longer than the time between rows.
+  void note_shorter_steps(const Case& data) {
+    auto note = [&](const char* what, const std::optional<double>& step) {
+      if (step && *step > output_step_ * (1 + 1e-9) && simulate_.duration > output_step_)
+        notes_.push_back(fmt::format(
+            "{} is {:g} s and rows come every {:g} s: the steps taken are no longer than that; give a longer "
+            "output_step to have longer steps",
+            what, *step, output_step_));
+    };
+    note("simulate.step", simulate_.step);
+    if (data.wind) note("wind.step", data.wind->step);
+  }
+
   void open() {
     if (options_.resume) {
       Checkpoint checkpoint;
@@ -247,10 +292,15 @@ class Run {
       throw ResultsError(options_.file + ": its checkpoint is not of this case");
     t_ = checkpoint.t;
     const double* at = checkpoint.memory.data();
-    row_ = long(*at++);
-    done_.steps = long(*at++);
-    done_.failed_steps = long(*at++);
-    marched_->set_evaluations(long(*at++));
+    auto count = [&] {
+      const auto n = whole_number(*at++, 0, std::int64_t(1) << 53);
+      if (!n) throw ResultsError(options_.file + ": its checkpoint is damaged");
+      return *n;
+    };
+    row_ = count();
+    done_.steps = count();
+    done_.failed_steps = count();
+    marched_->set_evaluations(count());
     energy_start_ = *at++;
     residual_ = *at++;
     energy_scale_ = *at++;
@@ -278,7 +328,8 @@ class Run {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   std::vector<std::string> warnings() {
-    std::vector<std::string> list = watch_.list();
+    std::vector<std::string> list = notes_;
+    for (const std::string& doubt : watch_.list()) list.push_back(doubt);
     stress_.add_warnings(list);
     if (energy_reason_.empty() && residual_ > largest_energy_residual * energy_scale_)
       list.push_back(fmt::format(
@@ -288,7 +339,8 @@ class Run {
       if (const std::string doubt = detached_flow(peak.name, peak.value, peak.time); !doubt.empty())
         list.push_back(doubt);
     if (!simulate_.step) return list;
-    const std::string doubt = unresolved_step(*simulate_.step, marched_->fastest_time_scale(t_, y_));
+    const std::string doubt =
+        unresolved_step(std::min(*simulate_.step, output_step_), marched_->fastest_time_scale(t_, y_));
     if (!doubt.empty()) list.push_back(doubt);
     return list;
   }
@@ -337,6 +389,7 @@ class Run {
   std::unique_ptr<Marched> marched_;
   ResultsHeader header_;
   std::vector<Column> columns_;
+  std::vector<std::string> notes_;  // what the run does otherwise than asked
   std::vector<double> values_;
   std::optional<ResultsWriter> writer_;
   std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();

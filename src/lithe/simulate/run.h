@@ -25,6 +25,7 @@ struct RunOptions {
   std::function<void(double t)> progress;   // called at every row
   double save_interval =
       0.25;  // [s of real time] between checkpoints that reach the file: writing is not the run's business
+  std::function<void()> before_writing = {};  // called once all is ready: from then on there is something to keep
 };
 
 /// The largest size of one recorded quantity and when it was there.

@@ -90,6 +90,7 @@ NewtonBase::~NewtonBase() {
 int NewtonBase::prepare_newton(realtype t, N_Vector y, N_Vector ydot, SUNMatrix, booleantype old_will_do,
                                booleantype* renewed, realtype gamma, void* self, N_Vector, N_Vector, N_Vector) {
   auto* base = static_cast<NewtonBase*>(static_cast<SundialsBase*>(self));
+  if (base->stopped()) return -1;
   if (!old_will_do) base->newton_->update(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
   *renewed = old_will_do ? SUNFALSE : SUNTRUE;
   base->gamma_ = gamma;

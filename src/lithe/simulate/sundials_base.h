@@ -6,6 +6,7 @@
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
 
+#include "lithe/describe/limits.h"
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/newton_matrix.h"
 
@@ -78,7 +79,7 @@ class NewtonBase : public SundialsBase {
 };
 
 // A run that needs more than this between two rows is stuck.
-inline constexpr long most_steps = 500'000;
+inline constexpr long most_steps = limits::steps_between_rows;
 
 /// The step that divides the way from t to t_out equally, no longer than asked for.
 double equal_step(double t, double t_out, double asked);

@@ -12,6 +12,7 @@
 #include "lithe/show/film/renderer.h"
 #include "lithe/show/film/ribbon.h"
 #include "lithe/show/film/stress.h"
+#include "lithe/spatial/whole_number.h"
 
 namespace lithe::film {
 namespace {
@@ -113,7 +114,7 @@ struct Film::Impl {
 
   void follow_tips() {
     const double per_second = 60 / look.speed;
-    const int n = int(std::clamp((span.to - span.from) * per_second, 200.0, 6000.0));
+    const int n = clamped_whole((span.to - span.from) * per_second, 200, 6000);
     for (int k = 0; k <= n; ++k) trail_times.push_back(span.from + (span.to - span.from) * k / n);
     for (const ShownRun& run : runs) {
       auto& trail = trails.emplace_back();

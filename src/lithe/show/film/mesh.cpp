@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/spatial/whole_number.h"
+
 namespace lithe::film {
 namespace {
 
@@ -20,7 +22,7 @@ std::vector<std::array<double, 2>> turn_parts(int n) {
 
 /// How many parts a circle needs so that its corners stand out by no more than a sixth of a pixel: r (1 − cos π/n) ≈ r π²/2n².
 int parts_of(double diameter, double detail) {
-  return std::clamp(2 * int(std::ceil(2.7 * std::sqrt(diameter / 2 * detail))), 10, 72);
+  return 2 * clamped_whole(std::ceil(2.7 * std::sqrt(diameter / 2 * detail)), 5, 36);
 }
 
 struct RingPoint {
@@ -85,7 +87,7 @@ void Triangles::clear() {
 std::uint32_t Triangles::add(const Vector3d& place, const Vector3d& normal, Colour c, double opacity) {
   vertices.push_back({{float(place.x()), float(place.y()), float(place.z())},
                       {float(normal.x()), float(normal.y()), float(normal.z())},
-                      {c.r, c.g, c.b, std::uint8_t(std::lround(255 * std::clamp(opacity, 0.0, 1.0)))}});
+                      {c.r, c.g, c.b, std::uint8_t(clamped_whole(255 * opacity + 0.5, 0, 255))}});
   return std::uint32_t(vertices.size() - 1);
 }
 

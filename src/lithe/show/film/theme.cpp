@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/spatial/whole_number.h"
+
 namespace lithe::film {
 
 Colour mixed(Colour first, Colour second, double share) {
-  auto mix = [&](std::uint8_t a, std::uint8_t b) { return std::uint8_t(std::lround(a + share * (b - a))); };
+  auto mix = [&](std::uint8_t a, std::uint8_t b) {
+    return std::uint8_t(clamped_whole(a + share * (b - a) + 0.5, 0, 255));
+  };
   return {mix(first.r, second.r), mix(first.g, second.g), mix(first.b, second.b)};
 }
 
@@ -62,9 +66,9 @@ Colour heat(double share) {
                                  {0.369, 0.789, 0.383},
                                  {0.993, 0.906, 0.144}};
   const double at = share >= 0 ? std::min(share, 1.0) * 4 : 0;  // nor is no number hot
-  const int k = std::min(int(at), 3);
+  const int k = clamped_whole(at, 0, 3);
   auto mix = [&](int c) {
-    return std::uint8_t(std::lround(255 * (stops[k][c] + (at - k) * (stops[k + 1][c] - stops[k][c]))));
+    return std::uint8_t(clamped_whole(255 * (stops[k][c] + (at - k) * (stops[k + 1][c] - stops[k][c])) + 0.5, 0, 255));
   };
   return {mix(0), mix(1), mix(2)};
 }

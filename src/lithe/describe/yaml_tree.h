@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lithe/describe/document.h"
+#include "lithe/describe/document_budget.h"
+
+namespace lithe {
+
+/// One YAML text as a tree that knows its places. Syntax errors, duplicate keys and what goes beyond the budget are added to
+/// `problems`.
+Node yaml_tree(const std::string& text, const std::string& name, DocumentBudget& budget,
+               std::vector<Problem>& problems);
+
+}  // namespace lithe
