@@ -57,7 +57,7 @@ int tip_link(const Arm& arm, const std::string& name);
 /// What `--formulation` takes.
 std::string formulation_help();
 
-/// Writes a file whole or not at all. Throws std::runtime_error naming the file and the reason.
+/// Writes a file whole or not at all (replace_file.h). Throws std::runtime_error naming the file and the reason.
 void write_file(const std::string& file, const std::string& text);
 
 // Each adds its subcommand; what it does when chosen returns the exit code.

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/describe/printable.h"
 #include "lithe/describe/spelling.h"
 
 namespace {
@@ -54,7 +55,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    std::cerr << "lithe: " << error.what() << "\nlithe: --help lists the commands and their options\n";
+    std::cerr << "lithe: " << lithe::printable(error.what())
+              << "\nlithe: --help lists the commands and their options\n";
     return bad_input;
   }
   try {
@@ -66,10 +68,10 @@ int run(int argc, char** argv) {
     std::cerr << error.what() << "\n";
     return bad_input;
   } catch (const UsageError& error) {
-    std::cerr << "lithe: " << error.what() << "\n";
+    std::cerr << "lithe: " << lithe::printable(error.what()) << "\n";
     return bad_input;
   } catch (const std::exception& error) {
-    std::cerr << "lithe: " << error.what() << "\n";
+    std::cerr << "lithe: " << lithe::printable(error.what()) << "\n";
     return work_failed;
   }
 }

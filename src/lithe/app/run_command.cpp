@@ -5,9 +5,12 @@
 #include <iostream>
 
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/app/progress.h"
 #include "lithe/app/stress_report.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/results/folder_lock.h"
+#include "lithe/results/replace_file.h"
 #include "lithe/simulate/run.h"
 #include "lithe/simulate/shape_estimate.h"
 
@@ -16,10 +19,12 @@ namespace {
 
 struct RunCommand : CaseOptions {
   std::string folder, formulation;
-  bool resume = false, estimate = false, progress = false;
+  bool resume = false, overwrite = false, estimate = false, progress = false;
 };
 
 nlohmann::ordered_json as_json(const RunSummary& summary, const std::string& file) {
+  if (summary.already_complete)
+    return {{"results", file}, {"already_complete", true}, {"end_time", summary.end_time}, {"rows", summary.rows}};
   nlohmann::ordered_json peaks = nlohmann::ordered_json::object();
   for (const Peak& peak : summary.peaks)
     peaks[peak.name] = {{"value", peak.value}, {"time", peak.time}, {"unit", peak.unit}};
@@ -66,6 +71,11 @@ bool is_headline(const std::string& name) {
 }
 
 void print(const RunSummary& s, const std::string& file) {
+  if (s.already_complete) {
+    std::cout << fmt::format("{}: complete, {} rows until t = {:.6g} s; nothing is left to do\n", file, s.rows,
+                             s.end_time);
+    return;
+  }
   std::cout << fmt::format(
       "{:.6g} s simulated in {:.3g} s ({:.3g} times real time): {} steps, {} evaluations, {} rows\n", s.end_time,
       s.wall_seconds, s.end_time / std::max(s.wall_seconds, 1e-9), s.steps, s.evaluations, s.rows);
@@ -96,6 +106,8 @@ void print(const ShapeEstimate& e) {
 }
 
 int simulate(const RunCommand& options) {
+  if (options.resume && options.overwrite)
+    throw UsageError("--overwrite: expected it without --resume, which goes on with what is there");
   const LoadedCase loaded = load(options);
   if (!loaded.file.data.simulate)
     throw CaseError({{Problem::Severity::error, loaded.file.locate(""), "simulate",
@@ -106,8 +118,13 @@ int simulate(const RunCommand& options) {
   std::filesystem::create_directories(folder, error);
   if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
   const std::string file = (std::filesystem::path(folder) / "results.h5").string();
+  const FolderLock lock(folder);
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+    throw std::runtime_error(fmt::format("cannot write {}: not a regular file", file));
+  remove_leftovers(file);
 
   RunOptions run_options{file, options.formulation, options.resume, &catch_interrupts(), {}};
+  run_options.overwrite = options.overwrite;
   try {
     const RunSummary summary = [&] {
       ProgressBar bar(loaded.file.data.simulate->duration, options.progress);  // wiped before anything is printed
@@ -119,9 +136,9 @@ int simulate(const RunCommand& options) {
     for (const std::string& warning : summary.warnings)
       std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (options.json) {
-      auto answer = as_json(summary, file);
+      Json answer = as_json(summary, file);
       if (estimate) answer["estimate"] = {{"tip_change", estimate->tip_change}, {"tip_error", estimate->tip_error}};
-      std::cout << answer.dump() << "\n";
+      std::cout << text_of(answer) << "\n";
     } else {
       print(summary, file);
       if (estimate) print(*estimate);
@@ -129,6 +146,8 @@ int simulate(const RunCommand& options) {
     return done;
   } catch (const FieldError& problem) {
     throw CaseError({{Problem::Severity::error, loaded.file.locate(problem.path()), problem.path(), problem.what()}});
+  } catch (const OtherResults& problem) {
+    throw UsageError(fmt::format("{}: choose another folder by -o, or --overwrite", problem.what()));
   } catch (const std::invalid_argument& problem) {
     throw UsageError(fmt::format("--formulation: {}", problem.what()));
   } catch (const RunError& problem) {
@@ -147,7 +166,10 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--formulation", options->formulation,
                       comma_list(run_formulations()) + "; the case's, or the first, unless given");
   command->add_flag("--resume", options->resume,
-                    "continue an incomplete run from its last checkpoint, to the same bits");
+                    "continue an incomplete run from its last checkpoint, to the same bits; start where there is none, "
+                    "leave a complete one as it is");
+  command->add_flag("--overwrite", options->overwrite,
+                    "replace what is in the folder also where it is of another case");
   command->add_flag(
       "--estimate", options->estimate,
       "run again with one more shape, element or segment per link and say how much the tip's path changes");

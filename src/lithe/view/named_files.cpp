@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lithe/describe/parsed_text.h"
+#include "lithe/describe/file_names.h"
 
 namespace lithe {
 namespace {
@@ -15,29 +15,10 @@ struct NamedFile {
   std::filesystem::path path;  // without links and dots
 };
 
-/// The keys whose values are names of files.
-bool names_files(const std::string& key) {
-  return key == "include" || key == "carrier" || key == "carries" || key == "file";
-}
-
-void gather(const Node& node, const std::filesystem::path& folder, std::vector<NamedFile>& files) {
-  for (const Node& item : node.items) gather(item, folder, files);
-  for (const Node::Entry& entry : node.entries) {
-    gather(entry.value, folder, files);
-    if (!names_files(entry.key)) continue;
-    const auto add = [&](const Node& name) {
-      if (name.kind == Node::Kind::scalar)
-        files.push_back({name.where, entry.key, std::filesystem::weakly_canonical(folder / name.scalar)});
-    };
-    add(entry.value);
-    std::for_each(entry.value.items.begin(), entry.value.items.end(), add);
-  }
-}
-
 std::vector<NamedFile> files_in(const std::string& text, const std::string& file, const std::filesystem::path& folder) {
-  std::vector<Problem> unread;  // whoever reads the case will tell
   std::vector<NamedFile> files;
-  gather(parsed_text(text, file, unread), folder, files);
+  for (const FileName& one : file_names(text, file))
+    files.push_back({one.where, one.key, std::filesystem::weakly_canonical(folder / one.name)});
   return files;
 }
 

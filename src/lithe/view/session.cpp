@@ -42,7 +42,8 @@ std::string for_the_page(const std::string& said, const std::string& own_folder,
 Session::Session(Viewed viewed, std::string program)
     : viewed_(std::move(viewed)),
       program_(std::move(program)),
-      edited_(viewed_.text, viewed_.file),
+      // Files that results name are not this machine's: only a case of its own is asked which it may open.
+      edited_(viewed_.on_disk ? viewed_.text : "", viewed_.file),
       saved_(viewed_.text) {
   if (viewed_.results.empty()) return;
   runs_.add(viewed_.results, viewed_.title);
@@ -148,10 +149,7 @@ void Session::save(const std::string& text) {
   if (!is_still(viewed_.file, saved_))
     throw ViewError(fmt::format(
         "{} has changed on disk meanwhile: nothing is written. Copy your text, start the viewer again", viewed_.file));
-  // What a link leads to, with the rights that it has.
-  const std::filesystem::path target = std::filesystem::canonical(viewed_.file);
-  const auto rights = unsigned(std::filesystem::status(target).permissions());
-  if (const std::string reason = replace_file(target.string(), std::as_bytes(std::span(text)), rights); !reason.empty())
+  if (const std::string reason = replace_file(viewed_.file, std::as_bytes(std::span(text))); !reason.empty())
     throw ViewError(fmt::format("cannot write {}: {}", viewed_.file, reason));
   saved_ = text;
 }
