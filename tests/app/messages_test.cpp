@@ -107,7 +107,8 @@ const BadWords bad_words[] = {
     {"folder_for_file", {"check", "."}, ".: cannot be read: Is a directory\n"},
     {"unknown_command",
      {"evaluate", "case.yaml"},
-     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, divergence, derive, reach, sketch, "
+     "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, divergence, derive, "
+     "reach, sketch, "
      "info, "
      "export, plot, report, movie, image, view, schema\n"},
     {"no_states_to_compare",

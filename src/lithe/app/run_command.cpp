@@ -121,7 +121,7 @@ int simulate(const RunCommand& options) {
   const FolderLock lock(folder);
   if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
     throw std::runtime_error(fmt::format("cannot write {}: not a regular file", file));
-  remove_leftovers(file);
+  for (const char* name : {"results.h5", "estimate.h5"}) remove_leftovers(folder + "/" + name);
 
   RunOptions run_options{file, options.formulation, options.resume, &catch_interrupts(), {}};
   run_options.overwrite = options.overwrite;

@@ -8,8 +8,8 @@
 namespace lithe {
 
 std::string case_origin(const std::string& case_file) {
-  std::error_code error;
-  const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(case_file), error);
+  if (case_file.empty()) return "";
+  const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(case_file));
   // FNV-1a: whoever is sent the results need not know the folders of this machine.
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : place.string()) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -23,7 +23,7 @@ void demand_same_case(const std::string& file, const ResultsHeader& header) {
   try {
     there = Results::read_head(file).header;
   } catch (const ResultsError& error) {
-    throw OtherResults(fmt::format("{} is not results to replace: {}", file, error.what()));
+    throw OtherResults(fmt::format("{}; a run would replace it", error.what()));
   }
   const bool known = !there.case_origin.empty() && !header.case_origin.empty();
   const bool same_place = known ? there.case_origin == header.case_origin : there.case_file == header.case_file;
