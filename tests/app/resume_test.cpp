@@ -29,9 +29,9 @@ torque: {elbow: {pd: {kp: 4, kd: 0.4, target: 1, sample_time: 10 ms}}}
 simulate: {for: 12 s, output_step: 20 ms, checkpoint: 50 ms, rtol: 1e-9, atol: 1e-10}
 )";
 
-class Resume : public ::testing::Test {
+class ResumedRun : public ::testing::Test {
  protected:
-  Resume() : file_(scratch_.write("case.yaml", swinging)) {}
+  ResumedRun() : file_(scratch_.write("case.yaml", swinging)) {}
 
   std::string out() const { return scratch_.path() + "/out"; }
   std::string results() const { return out() + "/results.h5"; }
@@ -70,7 +70,7 @@ class Resume : public ::testing::Test {
   std::string file_;
 };
 
-TEST_F(Resume, KilledAtManyInstantsEndsWithTheSameBits) {
+TEST_F(ResumedRun, KilledAtManyInstantsEndsWithTheSameBits) {
   const std::string whole_folder = scratch_.path() + "/whole";
   ASSERT_EQ(run_program({"run", file_, "-o", whole_folder}).code, 0);
   const Results whole = Results::read(whole_folder + "/results.h5");
@@ -105,7 +105,7 @@ TEST_F(Resume, KilledAtManyInstantsEndsWithTheSameBits) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out()), {}), 1);
 }
 
-TEST_F(Resume, StartsWhereThereIsNothingToResume) {
+TEST_F(ResumedRun, StartsWhereThereIsNothingToResume) {
   const std::vector<std::string> brief{"--set", "simulate.for=0.5 s"};
   const Finished first = resumed(brief);
   ASSERT_EQ(first.code, 0) << first.err;
@@ -118,7 +118,7 @@ TEST_F(Resume, StartsWhereThereIsNothingToResume) {
   expect_same(whole, Results::read(results()));
 }
 
-TEST_F(Resume, LeavesACompleteRunAlone) {
+TEST_F(ResumedRun, LeavesACompleteRunAlone) {
   const std::vector<std::string> brief{"--set", "simulate.for=0.5 s"};
   ASSERT_EQ(resumed(brief).code, 0);
   const std::string bytes = read_text(results());
