@@ -21,12 +21,12 @@ echo
 echo
 echo "The same arm under computed torque along a path:"
 echo
-"$lithe" run "$examples/08_puma_computed_torque/case.yaml" -o "$out" 2>/dev/null | sed -n 1,2p
+"$lithe" run "$examples/08_puma_computed_torque/case.yaml" -o "$out" --overwrite 2>/dev/null | sed -n 1,2p
 "$lithe" plot "$out" --y shoulder,elbow,shoulder.torque,elbow.torque -o "$out/motion.svg" >/dev/null 2>&1
 echo
 echo "An arm like the Space Shuttle's moves a satellite of a tonne and rings afterwards:"
 echo
-"$lithe" run "$examples/32_space_arm_payload/case.yaml" -o "$out/space_arm" 2>/dev/null | sed -n 1,2p
+"$lithe" run "$examples/32_space_arm_payload/case.yaml" -o "$out/space_arm" --overwrite 2>/dev/null | sed -n 1,2p
 page="$out/space_arm.html"
 trouble=$("$lithe" report "$out/space_arm" -o "$page" 2>&1 >/dev/null) || page=
 film="$out/space_arm.mp4"

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "app/run_program.h"
+#include "support/leftovers.h"
 
 namespace lithe::testing {
 namespace {
@@ -100,7 +101,7 @@ TEST_P(FilmOf, HasItsPicturesAndTheArmInThem) {
   EXPECT_EQ(told["frames"], 40);
   EXPECT_EQ(told["seconds"], 2.0);
   EXPECT_EQ(told["complete"], true);
-  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  EXPECT_EQ(n_leftovers(folder.path()), 0);
 
   // What ffprobe, which shares nothing with us, says about it.
   const std::string probe = shell(
@@ -148,14 +149,15 @@ TEST(Movie, StoppedKeepsWhatWasMade) {
   // Long enough to be still at it; stopped as soon as something is written.
   const std::string command =
       std::string(LITHE_PROGRAM) + " movie " + results() + " -o " + file + " --size 96x64 --length 4000s 2>" + err +
-      " & p=$!; i=0; while [ ! -s " + file +
-      ".part ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i+1)); done; sleep 0.3; kill -INT $p; wait $p";
+      " & p=$!; i=0; until [ -s \"$(ls -d " + folder.path() +
+      "/.film.avi.*.part 2>/dev/null)\" ] || [ $i -ge 600 ]; do sleep 0.1; i=$((i+1)); done; sleep 0.3; kill -INT $p; "
+      "wait $p";
   const int status = std::system(("sh -c '" + command + "'").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
   const std::string told = read_text(err);
   EXPECT_EQ(told.find("lithe: interrupted; " + file + " holds the film until then, "), 0u) << told;
   EXPECT_NE(told.find(" of 4e+03 s\n"), std::string::npos) << told;
-  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  EXPECT_EQ(n_leftovers(folder.path()), 0);
   const std::string probe = shell(
       "ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames "
       "-of csv=p=0 " +
@@ -175,7 +177,7 @@ TEST(Movie, OnAFullDiskIsNoFilm) {
   EXPECT_EQ(told.find("lithe: cannot write " + file + ": ffmpeg says: "), 0u) << told;
   EXPECT_NE(told.find("File too large"), std::string::npos) << told;
   EXPECT_FALSE(std::filesystem::exists(file));
-  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  EXPECT_EQ(n_leftovers(folder.path()), 0);
 }
 
 TEST(Image, AStripHasItsPicturesInOrder) {
@@ -294,13 +296,12 @@ TEST(Image, SaysWhatToDrawWithIsMissing) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-TEST(Movie, PassesOnWhatFfmpegSays) {
+TEST(Movie, SaysWhyItCannotBeWritten) {
   const TemporaryFolder folder;
   const Finished finished =
       run_program({"movie", results(), "-o", "nowhere/a.avi", "--size", "96x64", "--length", "1 s"}, folder.path());
   EXPECT_EQ(finished.code, 1);
-  EXPECT_EQ(finished.err.find("lithe: cannot write nowhere/a.avi: ffmpeg says: "), 0u) << finished.err;
-  EXPECT_NE(finished.err.find("No such file or directory"), std::string::npos) << finished.err;
+  EXPECT_EQ(finished.err, "lithe: cannot write nowhere/a.avi: No such file or directory\n");
 }
 
 TEST(Image, NeedsResults) {

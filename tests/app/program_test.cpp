@@ -8,6 +8,7 @@
 
 #include "app/run_program.h"
 #include "lithe/lithe.h"
+#include "support/leftovers.h"
 
 namespace lithe::testing {
 namespace {
@@ -274,7 +275,7 @@ TEST(Sketch, WritesAPictureOrNothing) {
   // A file in the way: nothing half-written stays beside it.
   std::filesystem::create_directory(scratch.path() + "/taken.svg");
   EXPECT_EQ(run_program({"sketch", example("03_planar_elbow/case.yaml"), "-o", scratch.path() + "/taken.svg"}).code, 1);
-  EXPECT_FALSE(std::filesystem::exists(scratch.path() + "/taken.svg.part"));
+  EXPECT_EQ(n_leftovers(scratch.path()), 0);
 }
 
 TEST(Schema, ReferencePageIsFresh) {

@@ -15,6 +15,7 @@
 
 #include "app/run_program.h"
 #include "results/sample.h"
+#include "support/leftovers.h"
 
 namespace lithe::testing {
 namespace {
@@ -78,7 +79,7 @@ TEST(Results, ComeBackAsWritten) {
   EXPECT_EQ(difference_from_sample(results), "");
   EXPECT_EQ(results.find("tip.x"), 2);
   EXPECT_EQ(results.find("tip"), -1);
-  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+  EXPECT_EQ(n_leftovers(scratch.path()), 0);
 }
 
 TEST(Results, SameRunGivesTheSameBytes) {
@@ -321,7 +322,7 @@ TEST(Results, FileSizeLimitIsReportedAndEarlierRowsStay) {
     EXPECT_EQ(results.time.size(), 1000u);
     EXPECT_FALSE(results.complete);
     EXPECT_EQ(difference_from_sample(results), "");
-    EXPECT_FALSE(std::filesystem::exists(file + ".part"));
+    EXPECT_EQ(n_leftovers(scratch.path()), 0);
   }
 }
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/describe/case_writer.h"
 
 namespace lithe::app {
@@ -30,9 +30,7 @@ int check(const CaseOptions& options, bool print) {
     (options.strict ? findings.errors : findings.warnings).push_back(problem);
   }
   if (options.json) {
-    const nlohmann::ordered_json answer{{"errors", listed(findings.errors)}, {"warnings", listed(findings.warnings)}};
-    // A message quotes the file, whose bytes need not be UTF-8.
-    std::cout << answer.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+    std::cout << text_of(Json{{"errors", listed(findings.errors)}, {"warnings", listed(findings.warnings)}}) << "\n";
   } else {
     for (const Problem& problem : findings.warnings) std::cerr << problem.text() << "\n";
     for (const Problem& problem : findings.errors) std::cerr << problem.text() << "\n";

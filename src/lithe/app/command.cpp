@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
+#include <span>
 
 #include "lithe/arm/coordinate_list.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/describe/whole_file.h"
+#include "lithe/dynamics/formulation.h"
+#include "lithe/results/replace_file.h"
 
 namespace lithe::app {
 namespace {
@@ -208,25 +206,9 @@ int tip_link(const Arm& arm, const std::string& name) {
 }
 
 void write_file(const std::string& file, const std::string& text) {
-  // Written beside its place and moved there when whole, so that a full disk leaves no half of it.
-  const std::string part = file + ".part";
-  errno = 0;
-  std::ofstream stream(part, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) {
-    const std::string reason = std::strerror(errno == 0 ? EIO : errno);
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
+  std::cout.flush();  // it may be standard output
+  if (const std::string reason = replace_file(file, std::as_bytes(std::span(text))); !reason.empty())
     throw std::runtime_error(fmt::format("cannot write {}: {}", file, reason));
-  }
-  std::error_code error;
-  std::filesystem::rename(part, file, error);
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw std::runtime_error(fmt::format("cannot write {}: {}", file, error.message()));
-  }
 }
 
 }  // namespace lithe::app

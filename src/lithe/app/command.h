@@ -56,7 +56,7 @@ Vector3d three(const std::string& option, const std::string& text, const Dimensi
 /// `--tip NAME`, the last listed link unless given.
 int tip_link(const Arm& arm, const std::string& name);
 
-/// Writes a file whole or not at all. Throws std::runtime_error naming the file and the reason.
+/// Writes a file whole or not at all (replace_file.h). Throws std::runtime_error naming the file and the reason.
 void write_file(const std::string& file, const std::string& text);
 
 // Each adds its subcommand; what it does when chosen returns the exit code.

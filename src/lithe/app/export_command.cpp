@@ -2,9 +2,9 @@
 
 #include <iostream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/app/results_file.h"
 
 namespace lithe::app {
@@ -38,7 +38,7 @@ std::string csv(const std::vector<NamedSeries>& series) {
 std::string json(const std::vector<NamedSeries>& series) {
   nlohmann::ordered_json answer;
   for (const NamedSeries& one : series) answer[one.name] = {{"unit", one.unit}, {"values", *one.values}};
-  return answer.dump() + "\n";
+  return text_of(answer) + "\n";
 }
 
 int run(const ExportOptions& options) {

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "lithe/app/command.h"
+#include "lithe/describe/printable.h"
 #include "lithe/describe/quote.h"
 
 namespace lithe::app {
@@ -24,7 +25,9 @@ std::string work_of(std::span<char* const> words) {
   return work;
 }
 
-Failure failure_of(const std::exception_ptr& thrown, const std::string& work) {
+namespace {
+
+Failure plain_failure(const std::exception_ptr& thrown, const std::string& work) {
   try {
     std::rethrow_exception(thrown);
   } catch (const CaseError& error) {
@@ -59,6 +62,14 @@ Failure failure_of(const std::exception_ptr& thrown, const std::string& work) {
   } catch (...) {
     return {fmt::format("lithe: {}: stopped for a reason that has no words", work), work_failed};
   }
+}
+
+}  // namespace
+
+Failure failure_of(const std::exception_ptr& thrown, const std::string& work) {
+  Failure failure = plain_failure(thrown, work);
+  failure.text = printable(failure.text);
+  return failure;
 }
 
 }  // namespace lithe::app

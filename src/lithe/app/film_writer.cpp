@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
+#include <stdexcept>
 
 namespace lithe::app {
 namespace {
@@ -12,9 +12,17 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-film::Encoding beside(film::Encoding encoding, const std::string& file) {
+film::Encoding into(film::Encoding encoding, const std::string& file) {
   encoding.file = file;
   return encoding;
+}
+
+std::unique_ptr<ReplacedFile> made_for(const std::string& file) {
+  try {
+    return std::make_unique<ReplacedFile>(file);
+  } catch (const std::runtime_error& reason) {
+    throw std::runtime_error(fmt::format("cannot write {}: {}", file, reason.what()));
+  }
 }
 
 }  // namespace
@@ -34,16 +42,14 @@ std::string last_words(const ToolAnswer& answer) {
 
 FilmWriter::FilmWriter(const film::Encoding& encoding, const std::string& file, Finish finish)
     : file_(file),
-      part_(file + ".part"),
-      ffmpeg_(film::encoder_words(beside(encoding, part_)), FedTool::Interrupts::only_us),
+      made_(made_for(file)),
+      ffmpeg_(film::encoder_words(into(encoding, made_->path())), FedTool::Interrupts::only_us),
       finish_(std::move(finish)),
       worker_([this] { work(); }) {}
 
 FilmWriter::~FilmWriter() {
   stop_worker();
   ffmpeg_.finish();
-  std::error_code ignored;
-  if (!placed_) std::filesystem::remove(part_, ignored);
 }
 
 film::Picture FilmWriter::empty_picture() {
@@ -109,7 +115,7 @@ void FilmWriter::stop_worker() {
   worker_.join();
 }
 
-void FilmWriter::finish() {
+size_t FilmWriter::finish() {
   stop_worker();
   const auto start = Clock::now();
   const ToolAnswer answer = ffmpeg_.finish();
@@ -117,10 +123,11 @@ void FilmWriter::finish() {
   if (trouble_) std::rethrow_exception(trouble_);
   if (answer.code != 0 || !answer.err.empty() || broken_)  // it speaks of errors only
     throw std::runtime_error(fmt::format("cannot write {}: ffmpeg says: {}", file_, last_words(answer)));
-  std::error_code error;
-  std::filesystem::rename(part_, file_, error);
-  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", file_, error.message()));
-  placed_ = true;
+  try {
+    return made_->place();
+  } catch (const std::runtime_error& reason) {
+    throw std::runtime_error(fmt::format("cannot write {}: {}", file_, reason.what()));
+  }
 }
 
 }  // namespace lithe::app

@@ -3,12 +3,14 @@
 #include <condition_variable>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <queue>
 #include <string>
 #include <thread>
 
 #include "lithe/app/pipe.h"
+#include "lithe/results/replace_file.h"
 #include "lithe/show/film/encoding.h"
 #include "lithe/show/film/picture.h"
 
@@ -19,8 +21,8 @@ struct WriterTimes {
   double finishing = 0, handing_over = 0;  // captions; what ffmpeg could not take at once counts as handing over
 };
 
-/// Hands pictures to ffmpeg on a thread of its own, so that one is encoded while the next is drawn. Writes beside the film's
-/// place; the film is there when finish() returns, whole, or not at all.
+/// Hands pictures to ffmpeg on a thread of its own, so that one is encoded while the next is drawn. The film is
+/// in its place when finish() returns, whole, or not at all (replace_file.h).
 class FilmWriter {
  public:
   using Finish = std::function<void(film::Picture&, double t)>;  // what is still to be done to a picture of time t
@@ -35,8 +37,8 @@ class FilmWriter {
   film::Picture empty_picture();
   /// Takes it. False when ffmpeg has given up: finish() throws why.
   bool add(film::Picture&& picture, double t);
-  /// Ends the film and puts it in its place. Throws std::runtime_error with what ffmpeg said.
-  void finish();
+  /// Ends the film, puts it in its place and gives its bytes. Throws std::runtime_error with what ffmpeg said.
+  size_t finish();
 
   const WriterTimes& times() const { return times_; }
 
@@ -50,7 +52,8 @@ class FilmWriter {
   void stop_worker();
 
   static constexpr size_t most_waiting = 3;
-  std::string file_, part_;
+  std::string file_;
+  std::unique_ptr<ReplacedFile> made_;
   FedTool ffmpeg_;
   Finish finish_;
   WriterTimes times_;
@@ -58,7 +61,7 @@ class FilmWriter {
   std::condition_variable changed_;
   std::queue<Waiting> waiting_;
   std::vector<film::Picture> spare_;
-  bool ended_ = false, broken_ = false, placed_ = false;
+  bool ended_ = false, broken_ = false;
   std::exception_ptr trouble_;  // of the worker
   std::thread worker_;
 };

@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "lithe/app/film_options.h"
+#include "lithe/app/json.h"
 
 namespace lithe::app {
 namespace {
@@ -93,9 +93,12 @@ int run(const ImageCommand& options) {
   const std::string png = png_of(picture);
   write_file(options.output, png);
   if (options.json)
-    std::cout << nlohmann::ordered_json{{"file", options.output}, {"width", picture.width}, {"height", picture.height},
-                                        {"times", times},         {"bytes", png.size()},    {"device", film.device()}}
-                     .dump()
+    std::cout << text_of(Json{{"file", options.output},
+                              {"width", picture.width},
+                              {"height", picture.height},
+                              {"times", times},
+                              {"bytes", png.size()},
+                              {"device", film.device()}})
               << "\n";
   else
     std::cerr << options.output << "\n";

@@ -1,19 +1,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/app/results_file.h"
+#include "lithe/results/folder_lock.h"
 
 namespace lithe::app {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct InfoOptions {
-  std::string results;
+  std::string results, output;
   bool json = false, case_text = false;
 };
 
@@ -44,6 +44,8 @@ void print_json(const std::string& file, const Results& results) {
                        {"max_time", of.t_max}});
   }
   const bool any = !results.time.empty();
+  Json files = Json::object();
+  for (const CarriedFile& one : results.header.files) files[one.name] = one.text;
   Json statistics = Json::object();
   for (const auto& [name, number] : results.statistics) statistics[name] = number;
   const Json answer{{"file", file},
@@ -55,8 +57,9 @@ void print_json(const std::string& file, const Results& results) {
                     {"time", {{"first", any ? results.time.front() : NAN}, {"last", any ? results.time.back() : NAN}}},
                     {"columns", columns},
                     {"statistics", statistics},
-                    {"case", results.header.case_text}};
-  std::cout << answer.dump() << "\n";
+                    {"case", results.header.case_text},
+                    {"files", files}};
+  std::cout << text_of(answer) << "\n";
 }
 
 std::string state_of(const Results& results) {
@@ -94,15 +97,33 @@ void print_text(const std::string& file, const Results& results) {
     std::cout << fmt::format("  {:<{}}  {:>13.6g}\n", name, longest, number);
 }
 
+/// The case and what it names, to run again.
+void write_case_to(const std::string& folder, const ResultsHeader& header) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
+  const FolderLock lock(folder);
+  const std::filesystem::path place = folder;
+  for (const CarriedFile& one : header.files) write_file((place / one.name).string(), one.text);
+  write_file((place / carrying_case).string(), header.case_text);
+  std::cerr << (place / carrying_case).string() << "\n";
+}
+
 int run(const InfoOptions& options) {
+  if (!options.output.empty() && (!options.case_text || options.json))
+    throw UsageError("-o: expected it with --case, for the case and the files that it names");
   const Results results = load_results(options.results);
   const std::string file = results_file(options.results);
   if (options.json)
     print_json(file, results);
-  else if (options.case_text)
-    std::cout << results.header.case_text;
-  else
+  else if (!options.case_text)
     print_text(file, results);
+  else if (!options.output.empty())
+    write_case_to(options.output, results.header);
+  else
+    std::cout << results.header.case_text;
+  if (options.case_text && options.output.empty() && !options.json && !results.header.files.empty())
+    std::cerr << fmt::format("lithe: this case names files that are in {} too: -o FOLDER writes them all\n", file);
   return done;
 }
 
@@ -114,6 +135,8 @@ void add_info(CLI::App& app, Action& chosen) {
   command->add_option("RESULTS", options->results, "results file, or the folder with results.h5")->required();
   command->add_flag("--json", options->json, "print JSON");
   command->add_flag("--case", options->case_text, "print only the case that was run, as YAML to run again");
+  command->add_option("-o,--output", options->output,
+                      "with --case: a folder for case.yaml and the files that it names");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

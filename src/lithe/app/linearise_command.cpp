@@ -10,6 +10,7 @@
 #include "lithe/app/figure.h"
 #include "lithe/app/json.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/results/folder_lock.h"
 #include "lithe/results/matrix_file.h"
 
 namespace lithe::app {
@@ -137,6 +138,7 @@ void write_folder(const LinearModel& model, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
+  const FolderLock lock(folder);
   write_file(folder + "/A.csv", csv_of(model.A, model.states, model.states));
   write_file(folder + "/B.csv", csv_of(model.B, model.states, model.inputs));
   write_file(folder + "/C.csv", csv_of(model.C, model.outputs, model.states));

@@ -6,6 +6,7 @@
 #include "lithe/app/command.h"
 #include "lithe/app/failure.h"
 #include "lithe/app/parse_message.h"
+#include "lithe/describe/printable.h"
 #include "lithe/describe/spelling.h"
 
 namespace {
@@ -58,7 +59,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    std::cerr << "lithe: " << parse_message(app, error) << "\n";
+    std::cerr << "lithe: " << lithe::printable(parse_message(app, error)) << "\n";
     return bad_input;
   }
   try {

@@ -1,14 +1,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "lithe/app/film_options.h"
 #include "lithe/app/film_writer.h"
+#include "lithe/app/json.h"
 #include "lithe/app/progress.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/results/own_folder.h"
 #include "lithe/spatial/whole_number.h"
 
 namespace lithe::app {
@@ -58,15 +59,6 @@ Schedule schedule_of(const MovieCommand& options, film::Span span) {
   return schedule;
 }
 
-/// Removes a file when it goes.
-struct TemporaryFile {
-  std::string file;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    if (!file.empty()) std::filesystem::remove(file, ignored);
-  }
-};
-
 /// The colours of a GIF, found from some of its pictures: of all it would have to be drawn twice or kept in memory.
 void find_palette(film::Film& film, const Schedule& schedule, const film::Encoding& encoding, const std::string& file) {
   FedTool ffmpeg(film::palette_words(encoding), FedTool::Interrupts::only_us);
@@ -101,13 +93,14 @@ int run(const MovieCommand& options) {
   film::Film film(runs, look, schedule.span);
   const std::atomic<bool>& interrupted = catch_interrupts();  // from here on there are files to clear away
   film::Encoding encoding{.ending = ending, .width = look.width, .height = look.height, .fps = schedule.fps};
-  TemporaryFile palette;
+  std::optional<OwnFolder> scratch;
   if (gif) {
-    palette.file = encoding.palette = options.output + ".palette.part";
+    encoding.palette = scratch.emplace("film").path() + "/palette.png";
     find_palette(film, schedule, encoding, options.output);
   }
   int done_frames = 0;
   double drawing = 0;
+  size_t bytes = 0;
   FilmWriter writer(encoding, options.output, [&](film::Picture& picture, double t) { film.caption(t, picture); });
   {
     ProgressBar bar(schedule.seconds(schedule.frames));
@@ -125,26 +118,25 @@ int run(const MovieCommand& options) {
     }
     if (done_frames == 0 && listening)
       throw std::runtime_error("interrupted before the first picture; nothing was written");
-    writer.finish();
+    bytes = writer.finish();
   }
   const double wall = std::chrono::duration<double>(Clock::now() - start).count();
   const bool whole = done_frames == schedule.frames;
   if (options.json) {
-    std::cout << nlohmann::ordered_json{{"file", options.output},
-                                        {"complete", whole},
-                                        {"frames", done_frames},
-                                        {"fps", schedule.fps},
-                                        {"seconds", schedule.seconds(done_frames)},
-                                        {"speed", schedule.speed},
-                                        {"width", look.width},
-                                        {"height", look.height},
-                                        {"bytes", std::filesystem::file_size(options.output)},
-                                        {"device", film.device()},
-                                        {"wall_seconds", wall},
-                                        {"drawing_seconds", drawing},
-                                        {"captions_seconds", writer.times().finishing},
-                                        {"encoder_seconds", writer.times().handing_over}}
-                     .dump()
+    std::cout << text_of(Json{{"file", options.output},
+                              {"complete", whole},
+                              {"frames", done_frames},
+                              {"fps", schedule.fps},
+                              {"seconds", schedule.seconds(done_frames)},
+                              {"speed", schedule.speed},
+                              {"width", look.width},
+                              {"height", look.height},
+                              {"bytes", bytes},
+                              {"device", film.device()},
+                              {"wall_seconds", wall},
+                              {"drawing_seconds", drawing},
+                              {"captions_seconds", writer.times().finishing},
+                              {"encoder_seconds", writer.times().handing_over}})
               << "\n";
   }
   if (!whole)

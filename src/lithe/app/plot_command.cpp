@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
 #include "lithe/app/figure.h"
+#include "lithe/app/json.h"
 #include "lithe/app/results_file.h"
 
 namespace lithe::app {
@@ -59,7 +59,7 @@ int run(const PlotCommand& options) {
 
   draw_figure(plot_script(common, curves, plot), options.output);
   if (options.json)
-    std::cout << nlohmann::ordered_json{{"file", options.output}, {"rows", n_rows}}.dump() << "\n";
+    std::cout << text_of(Json{{"file", options.output}, {"rows", n_rows}}) << "\n";
   else
     std::cerr << options.output << "\n";
   return done;

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/app/results_file.h"
+#include "lithe/describe/printable.h"
 #include "lithe/show/report.h"
 
 namespace lithe::app {
@@ -32,14 +33,13 @@ int run(const ReportCommand& options) {
     n_rows += run.results.time.size();
     add_arm(run);
     add_modes(run);
-    if (!run.arm) std::cerr << fmt::format("lithe: {}: no 3-D view: {}\n", run.file, run.no_scene);
+    if (!run.arm) std::cerr << printable(fmt::format("lithe: {}: no 3-D view: {}\n", run.file, run.no_scene));
     runs.push_back(std::move(run));
   }
   const std::string html = report_html(runs);
   write_file(options.output, html);
   if (options.json)
-    std::cout << nlohmann::ordered_json{{"file", options.output}, {"rows", n_rows}, {"bytes", html.size()}}.dump()
-              << "\n";
+    std::cout << text_of(Json{{"file", options.output}, {"rows", n_rows}, {"bytes", html.size()}}) << "\n";
   else
     std::cerr << options.output << "\n";
   return done;

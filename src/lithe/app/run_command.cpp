@@ -8,10 +8,13 @@
 #include "lithe/analyse/eigenmodes.h"
 #include "lithe/analyse/modes.h"
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/app/progress.h"
 #include "lithe/app/results_file.h"
 #include "lithe/app/stress_report.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/results/folder_lock.h"
+#include "lithe/results/replace_file.h"
 #include "lithe/simulate/last_state.h"
 #include "lithe/simulate/run.h"
 #include "lithe/simulate/shape_estimate.h"
@@ -21,7 +24,7 @@ namespace {
 
 struct RunCommand : CaseOptions {
   std::string folder, formulation, from;
-  bool resume = false, estimate = false, progress = false;
+  bool resume = false, overwrite = false, estimate = false, progress = false;
 };
 
 /// Natural modes where the run starts, joints locked, for what damping makes of them. None for arms without damping, and for those
@@ -50,6 +53,8 @@ nlohmann::ordered_json list_of_modes(const std::vector<Mode>& modes) {
 }
 
 nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode>& modes, const std::string& file) {
+  if (summary.already_complete)
+    return {{"results", file}, {"already_complete", true}, {"end_time", summary.end_time}, {"rows", summary.rows}};
   nlohmann::ordered_json gains = nlohmann::ordered_json::object();
   for (const Drives::ChosenGains& g : summary.chosen_gains)
     gains[g.joint] = {{"kp", g.kp}, {"kv", g.kv}, {"inertia", g.inertia}};
@@ -102,6 +107,11 @@ bool is_headline(const std::string& name) {
 }
 
 void print(const RunSummary& s, const std::vector<Mode>& modes, const std::string& file) {
+  if (s.already_complete) {
+    std::cout << fmt::format("{}: complete, {} rows until t = {:.6g} s; nothing is left to do\n", file, s.rows,
+                             s.end_time);
+    return;
+  }
   std::cout << fmt::format(
       "{:.6g} s simulated in {:.3g} s ({:.3g} times real time): {} steps, {} evaluations, {} rows\n", s.end_time,
       s.wall_seconds, s.end_time / std::max(s.wall_seconds, 1e-9), s.steps, s.evaluations, s.rows);
@@ -153,6 +163,8 @@ void start_from(LoadedCase& loaded, const std::string& path) {
 }
 
 int simulate(const RunCommand& options) {
+  if (options.resume && options.overwrite)
+    throw UsageError("--overwrite: expected it without --resume, which goes on with what is there");
   LoadedCase loaded = load(options);
   if (!options.from.empty()) start_from(loaded, options.from);
   if (!loaded.file.data.simulate)
@@ -164,9 +176,14 @@ int simulate(const RunCommand& options) {
   std::filesystem::create_directories(folder, error);
   if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
   const std::string file = (std::filesystem::path(folder) / "results.h5").string();
+  const FolderLock lock(folder);
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+    throw std::runtime_error(fmt::format("cannot write {}: not a regular file", file));
+  for (const char* name : {"results.h5", "estimate.h5"}) remove_leftovers(folder + "/" + name);
 
   RunOptions run_options{file, options.formulation, options.resume, &interrupted(), {}};
   run_options.before_writing = [] { catch_interrupts(); };
+  run_options.overwrite = options.overwrite;
   try {
     const RunSummary summary = [&] {
       ProgressBar bar(loaded.file.data.simulate->duration, options.progress);  // wiped before anything is printed
@@ -182,7 +199,7 @@ int simulate(const RunCommand& options) {
       auto answer = as_json(summary, damped_modes(loaded), file);
       for (const Problem& doubt : loaded.file.warnings) answer["warnings"].push_back(doubt.text());
       if (estimate) answer["estimate"] = {{"tip_change", estimate->tip_change}, {"tip_error", estimate->tip_error}};
-      std::cout << answer.dump() << "\n";
+      std::cout << text_of(answer) << "\n";
     } else {
       print(summary, damped_modes(loaded), file);
       if (estimate) print(*estimate);
@@ -190,6 +207,8 @@ int simulate(const RunCommand& options) {
     return done;
   } catch (const FieldError& problem) {
     throw CaseError({{Problem::Severity::error, loaded.file.locate(problem.path()), problem.path(), problem.what()}});
+  } catch (const OtherResults& problem) {
+    throw UsageError(fmt::format("{}: choose another folder by -o, or --overwrite", problem.what()));
   } catch (const std::invalid_argument& problem) {
     throw UsageError(fmt::format("--formulation: {}", problem.what()));
   } catch (const RunError& problem) {
@@ -210,7 +229,10 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--from", options->from,
                       "start where this run of the same arm ended: its last row, in the place of the case's `initial`");
   command->add_flag("--resume", options->resume,
-                    "continue an incomplete run from its last checkpoint, to the same bits");
+                    "continue an incomplete run from its last checkpoint, to the same bits; start where there is none, "
+                    "leave a complete one as it is");
+  command->add_flag("--overwrite", options->overwrite,
+                    "replace what is in the folder also where it is of another case");
   command->add_flag(
       "--estimate", options->estimate,
       "run again with one more shape, element or segment per link and say how much the tip's path changes");

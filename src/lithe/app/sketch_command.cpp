@@ -1,8 +1,8 @@
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
+#include "lithe/app/json.h"
 #include "lithe/show/sketch.h"
 
 namespace lithe::app {
@@ -25,7 +25,7 @@ int run(const SketchCommand& options) {
   }
   if (states.empty()) states.push_back(State::zero(*loaded.arm));
   write_file(options.output, sketch(*loaded.arm, states, options.view));
-  if (options.json) std::cout << nlohmann::json{{"written", options.output}}.dump() << "\n";
+  if (options.json) std::cout << text_of(Json{{"written", options.output}}) << "\n";
   return done;
 }
 

@@ -15,6 +15,7 @@
 #include "lithe/app/command.h"
 #include "lithe/app/results_file.h"
 #include "lithe/describe/whole_file.h"
+#include "lithe/results/stored_case.h"
 #include "lithe/show/report.h"
 #include "lithe/view/answer_request.h"
 #include "lithe/view/server.h"
@@ -39,14 +40,16 @@ bool is_results(const std::string& file) {
   return std::string_view(start, sizeof start) == "\x89HDF";
 }
 
-Viewed viewed(const std::string& file) {
+/// `stored` holds the case of results, and must live as long as they are viewed.
+Viewed viewed(const std::string& file, std::optional<StoredCase>& stored) {
   const std::filesystem::path path = std::filesystem::absolute(file).lexically_normal();
   if (is_results(file)) {
     const Results results = load_results(file);
     if (results.time.empty()) throw UsageError(fmt::format("{} holds no rows yet", results_file(file)));
     const std::filesystem::path h5 = std::filesystem::absolute(results_file(file)).lexically_normal();
     const std::string name = std::filesystem::path(results.header.case_file).filename().string();
-    return {.file = (h5.parent_path() / (name.empty() ? "case.yaml" : name)).string(),
+    const std::string beside = (h5.parent_path() / (name.empty() ? "case.yaml" : name)).string();
+    return {.file = stored.emplace(results.header).folder().empty() ? beside : stored->file(),
             .text = results.header.case_text,
             .title = run_labels({file}, "").front(),
             .results = h5.string(),
@@ -114,14 +117,14 @@ sigset_t ending_signals() {
 }
 
 /// Waits for one of them. A second one ends the program at once, whatever is being computed.
-void wait_for_the_end(const sigset_t& ends, const std::string& folder) {
+void wait_for_the_end(const sigset_t& ends, const std::vector<std::string>& folders) {
   int which = 0;
   ::sigwait(&ends, &which);
-  std::thread([ends, folder] {
+  std::thread([ends, folders] {
     int again = 0;
     ::sigwait(&ends, &again);
     std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
+    for (const std::string& folder : folders) std::filesystem::remove_all(folder, ignored);
     ::_exit(1);
   }).detach();
 }
@@ -141,7 +144,8 @@ int view(const ViewCommand& options) {
 
   const WorkerLimits limits{options.patience,
                             options.memory > 0 ? size_t(1e9 * options.memory) : usual_worker_memory()};
-  Session session(viewed(options.file), std::filesystem::read_symlink("/proc/self/exe").string(), limits);
+  std::optional<StoredCase> stored;
+  Session session(viewed(options.file, stored), std::filesystem::read_symlink("/proc/self/exe").string(), limits);
   const std::unique_ptr<ViewServer> server = [&] {
     try {
       return std::make_unique<ViewServer>(session, ServerOptions{options.host, options.port, options.port_asked_for});
@@ -156,7 +160,7 @@ int view(const ViewCommand& options) {
   std::thread serving([&] { server->serve(); });
   if (options.open || (!options.no_open && has_desktop()))
     open_browser(page_leading_to(server->address(), session.runs().folder()));
-  wait_for_the_end(ends, session.runs().folder());
+  wait_for_the_end(ends, {session.runs().folder(), stored ? stored->folder() : ""});
   server->stop();
   serving.join();
   return done;

@@ -5,16 +5,19 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "lithe/app/command.h"
 #include "lithe/app/failure.h"
+#include "lithe/app/json.h"
 #include "lithe/app/pipe.h"
 #include "lithe/derive/equations.h"
 #include "lithe/derive/evaluate.h"
 #include "lithe/derive/literal.h"
 #include "lithe/derive/write.h"
+#include "lithe/describe/printable.h"
 #include "lithe/describe/quote.h"
+#include "lithe/describe/whole_file.h"
+#include "lithe/results/own_folder.h"
 
 namespace {
 
@@ -64,15 +67,17 @@ std::string written(const derive::Equations& equations, const derive::Heading& h
 }
 
 void make_pdf(const std::string& latex_file) {
-  const std::filesystem::path path(latex_file);
-  const std::string folder = path.has_parent_path() ? path.parent_path().string() : ".";
+  // What pdflatex writes on the way is of no use to the reader, and nobody's file beside the document is written over.
+  const OwnFolder scratch("derive");
   const auto answer = app::run_tool({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error",
-                                     "-output-directory", folder, latex_file},
+                                     "-jobname", "document", "-output-directory", scratch.path(), latex_file},
                                     "");
   if (!answer.found)
     throw std::runtime_error(
         "--pdf: there is no pdflatex here (Debian: texlive-latex-recommended); the LaTeX file is written");
   if (answer.code != 0) throw std::runtime_error("--pdf: pdflatex failed:\n" + answer.out);
+  app::write_file(std::filesystem::path(latex_file).replace_extension(".pdf").string(),
+                  whole_file(scratch.path() + "/document.pdf"));
 }
 
 int derive_case(Options options) {
@@ -124,10 +129,12 @@ int derive_case(Options options) {
     app::write_file(options.output, text);
     if (options.pdf) make_pdf(options.output);
     if (options.json)
-      std::cout << nlohmann::ordered_json{{"written", options.output},        {"format", options.format},
-                                          {"coordinates", arm.coordinates()}, {"folded", equations.folded},
-                                          {"seconds", equations.seconds},     {"disagreement", heading.disagreement}}
-                       .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+      std::cout << app::text_of(app::Json{{"written", options.output},
+                                          {"format", options.format},
+                                          {"coordinates", arm.coordinates()},
+                                          {"folded", equations.folded},
+                                          {"seconds", equations.seconds},
+                                          {"disagreement", heading.disagreement}})
                 << "\n";
   }
   return app::done;
@@ -164,7 +171,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForHelp& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    std::cerr << "lithe: " << error.what() << "\nlithe: derive --help lists the options\n";
+    std::cerr << "lithe: " << printable(error.what()) << "\nlithe: derive --help lists the options\n";
     return app::bad_input;
   }
   try {

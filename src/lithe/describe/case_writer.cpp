@@ -4,21 +4,68 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <map>
+#include <stdexcept>
 
 #include "lithe/describe/case_fields.h"
+#include "lithe/describe/whole_file.h"
 
 namespace lithe {
 namespace {
 
+bool is_carried_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("._-").find(c) != std::string_view::npos;
+}
+
+/// The files that a case names, each once and under a name of its own.
+class Carrier {
+ public:
+  /// Takes a file and gives its name there.
+  std::string take(const std::string& file) {
+    std::string& name = names_[std::filesystem::weakly_canonical(file)];
+    if (!name.empty()) return name;
+    // A pipe cannot be read a second time.
+    if (!std::filesystem::is_regular_file(file))
+      throw std::runtime_error(fmt::format("cannot keep {} with the results: not a regular file", file));
+    try {
+      name = free_name(std::filesystem::path(file).filename().string());
+      files_.push_back({name, whole_file(file)});
+    } catch (const std::system_error& error) {
+      throw std::runtime_error(fmt::format("cannot read {}: {}", file, error.code().message()));
+    }
+    return name;
+  }
+  std::vector<CarriedFile> files() && { return std::move(files_); }
+
+ private:
+  std::string free_name(std::string wanted) const {
+    wanted.resize(std::min<size_t>(wanted.size(), 200));
+    for (char& c : wanted)
+      if (!is_carried_letter(c)) c = '_';
+    if (wanted.starts_with('.')) wanted.front() = '_';
+    const auto taken = [&](const std::string& name) {
+      return !is_carried_name(name) ||
+             std::any_of(files_.begin(), files_.end(), [&](const CarriedFile& file) { return file.name == name; });
+    };
+    std::string name = wanted;
+    for (int k = 2; taken(name); ++k) name = fmt::format("{}-{}", k, wanted);
+    return name;
+  }
+
+  std::map<std::filesystem::path, std::string> names_;
+  std::vector<CarriedFile> files_;
+};
+
 /// Visits `fields` (case_fields.h) of one object and emits them as a mapping.
 class Writer {
  public:
-  explicit Writer(YAML::Emitter& out) : out_(out) {}
+  Writer(YAML::Emitter& out, Carrier* carrier) : out_(out), carrier_(carrier) {}
 
   template <class T>
-  static void write(YAML::Emitter& out, T& object) {
-    Writer writer(out);
+  static void write(YAML::Emitter& out, T& object, Carrier* carrier) {
+    Writer writer(out, carrier);
     fields(writer, object);
     if (writer.open_) out << YAML::EndMap;
     if (!writer.open_ && !writer.scalar_) out << YAML::Flow << YAML::BeginMap << YAML::EndMap;
@@ -56,8 +103,10 @@ class Writer {
     value(need, key, member, dimension::number, range::any, help);
   }
   void file(Need, const char* key, std::string& member, const char*) {
-    // Absolute, so that the text means the same wherever it is read.
-    if (begin(key)) out_ << std::filesystem::absolute(member).lexically_normal().string();
+    if (!begin(key)) return;
+    // Without its file beside it, absolute: the text means the same wherever it is read.
+    out_ << (carrier_ != nullptr ? carrier_->take(member)
+                                 : std::filesystem::absolute(member).lexically_normal().string());
   }
   void count(Need, const char* key, int& member, int, const char*) {
     if (begin(key)) out_ << member;
@@ -92,7 +141,7 @@ class Writer {
   }
   template <class T>
   void object(Need, const char* key, T& member, const char*) {
-    if (begin(key)) write(out_, member);
+    if (begin(key)) write(out_, member, carrier_);
   }
   template <class T>
   void object(Need need, const char* key, std::optional<T>& member, const char* help) {
@@ -103,7 +152,7 @@ class Writer {
     if (need == Need::optional && members.empty()) return;
     if (!begin(key)) return;
     out_ << YAML::BeginSeq;
-    for (T& member : members) write(out_, member);
+    for (T& member : members) write(out_, member, carrier_);
     out_ << YAML::EndSeq;
   }
   template <class T>
@@ -112,14 +161,14 @@ class Writer {
     out_ << YAML::BeginMap;
     for (auto& [joint, member] : members) {
       out_ << YAML::Key << joint << YAML::Value;
-      write(out_, member);
+      write(out_, member, carrier_);
     }
     out_ << YAML::EndMap;
   }
   template <class T>
   void joint_entries(std::map<std::string, T>& members, const char*) {
     for (auto& [joint, member] : members)
-      if (begin(joint.c_str())) write(out_, member);
+      if (begin(joint.c_str())) write(out_, member, carrier_);
   }
   void joints_of(const ArmSpec&) {}
   void composition(const char*, const char*) {}
@@ -138,7 +187,7 @@ class Writer {
   }
   template <class T, class Variant>
   void tagged(const char* key, Variant& variant, const char*) {
-    if (auto* member = std::get_if<T>(&variant); member != nullptr && begin(key)) write(out_, *member);
+    if (auto* member = std::get_if<T>(&variant); member != nullptr && begin(key)) write(out_, *member, carrier_);
   }
   template <class Variant, class T, class Item>
   void tagged_list(const char* key, Variant& variant, std::vector<Item> T::*items, const char* help) {
@@ -174,16 +223,31 @@ class Writer {
   }
 
   YAML::Emitter& out_;
+  Carrier* carrier_;
   bool open_ = false, scalar_ = false;
 };
 
-}  // namespace
-
-std::string write_case(const Case& data) {
+std::string text_of(const Case& data, Carrier* carrier) {
   YAML::Emitter out;
   Case copy = data;  // the visitors' shared functions take mutable members
-  Writer::write(out, copy);
+  Writer::write(out, copy, carrier);
   return std::string(out.c_str()) + "\n";
+}
+
+}  // namespace
+
+std::string write_case(const Case& data) { return text_of(data, nullptr); }
+
+PortableCase portable_case(const Case& data) {
+  Carrier carrier;
+  PortableCase portable{text_of(data, &carrier), {}};
+  portable.files = std::move(carrier).files();
+  return portable;
+}
+
+bool is_carried_name(const std::string& name) {
+  return !name.empty() && name.front() != '.' && name != carrying_case && name.size() <= 255 &&
+         std::all_of(name.begin(), name.end(), is_carried_letter);
 }
 
 }  // namespace lithe

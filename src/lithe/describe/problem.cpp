@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "lithe/describe/printable.h"
+
 namespace lithe {
 
 std::string shown_path(const std::string& path) { return path.starts_with("arm.") ? path.substr(4) : path; }
@@ -12,7 +14,7 @@ std::string Problem::text() const {
   if (!text.empty()) text += ": ";
   if (severity == Severity::warning) text += "warning: ";
   if (!path.empty()) text += shown_path(path) + ": ";
-  return text + message;
+  return printable(text + message);
 }
 
 namespace {

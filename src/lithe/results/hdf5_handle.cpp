@@ -34,6 +34,27 @@ Handle text_type() {
   return type;
 }
 
+/// The dataset or group of that name, reached by hard links alone: any other kind may lead out of the file.
+void demand_inside(hid_t parent, const std::string& path) {
+  for (size_t end = 0; end != std::string::npos;) {
+    end = path.find('/', end + 1);
+    const std::string name = path.substr(0, end);
+    H5L_info_t link{};
+    checked(H5Lget_info(parent, name.c_str(), &link, H5P_DEFAULT));
+    if (link.type != H5L_TYPE_HARD) throw Elsewhere(name + " is a link; only what lies in the file itself is read");
+  }
+}
+
+/// A dataset whose numbers lie in the file.
+Handle open_dataset(hid_t parent, const std::string& name) {
+  demand_inside(parent, name);
+  Handle dataset(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  if (checked(H5Pget_external_count(creation)) > 0 || checked(H5Pget_layout(creation)) == H5D_VIRTUAL)
+    throw Elsewhere(name + " lies in another file; only what lies in the file itself is read");
+  return dataset;
+}
+
 Handle scalar() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
 
 /// Refuses what HDF5 would otherwise misread as a string of ours.
@@ -43,7 +64,7 @@ void demand_text(hid_t type) {
 }
 
 void set(hid_t object, const std::string& name, hid_t stored, hid_t given, const void* value) {
-  const bool there = checked(H5Aexists(object, name.c_str())) > 0;
+  const bool there = has_attribute(object, name);
   const Handle attribute(there ? H5Aopen(object, name.c_str(), H5P_DEFAULT)
                                : H5Acreate2(object, name.c_str(), stored, scalar(), H5P_DEFAULT, H5P_DEFAULT),
                          H5Aclose);
@@ -93,8 +114,13 @@ Failure::Failure() : std::runtime_error(innermost_reason()) {}
 Session::Session() : lock_(gate()) {
   H5Eget_auto2(H5E_DEFAULT, &print_, &print_data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  H5PLget_loading_state(&plugins_);
+  H5PLset_loading_state(0);
 }
-Session::~Session() { H5Eset_auto2(H5E_DEFAULT, print_, print_data_); }
+Session::~Session() {
+  H5PLset_loading_state(plugins_);
+  H5Eset_auto2(H5E_DEFAULT, print_, print_data_);
+}
 
 Handle lockless_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -147,6 +173,8 @@ std::vector<std::string> attribute_names(hid_t object) {
   return names;
 }
 
+bool has_attribute(hid_t object, const std::string& name) { return checked(H5Aexists(object, name.c_str())) > 0; }
+
 void write_text(hid_t parent, const std::string& name, const std::string& text) {
   const Handle type = text_type();
   const Handle dataset(H5Dcreate2(parent, name.c_str(), type, scalar(), H5P_DEFAULT, timeless(), H5P_DEFAULT),
@@ -172,7 +200,7 @@ void write_texts(hid_t parent, const std::string& name, std::span<const std::str
 }
 
 std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
-  const Handle dataset(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle dataset = open_dataset(parent, name);
   demand_text(Handle(H5Dget_type(dataset), H5Tclose));
   const Handle space(H5Dget_space(dataset), H5Sclose), type = text_type();
   const hsize_t n = hsize_t(checked(H5Sget_simple_extent_npoints(space)));
@@ -188,10 +216,24 @@ Handle create_group(hid_t parent, const std::string& name) {
   return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
 }
 Handle open_group(hid_t parent, const std::string& name) {
+  demand_inside(parent, name);
   return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose};
 }
 bool has_link(hid_t parent, const std::string& name) {
   return checked(H5Lexists(parent, name.c_str(), H5P_DEFAULT)) > 0;
+}
+
+std::vector<std::string> link_names(hid_t group) {
+  std::vector<std::string> names;
+  hsize_t start = 0;
+  checked(H5Literate(
+      group, H5_INDEX_NAME, H5_ITER_INC, &start,
+      [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
+        static_cast<std::vector<std::string>*>(list)->push_back(name);
+        return 0;
+      },
+      &names));
+  return names;
 }
 
 std::vector<Handle> create_series(hid_t parent, std::span<const std::string> names) {
@@ -208,7 +250,7 @@ Handle create_series(hid_t parent, const std::string& name) {
   return std::move(create_series(parent, std::span(&name, 1)).front());
 }
 Handle open_series(hid_t parent, const std::string& name) {
-  Handle series(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);
+  Handle series = open_dataset(parent, name);
   const Handle space(H5Dget_space(series), H5Sclose);
   if (H5Sget_simple_extent_ndims(space) != 1) throw std::runtime_error(name + " is not a list of numbers");
   return series;

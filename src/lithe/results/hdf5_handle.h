@@ -19,6 +19,12 @@ class Failure : public std::runtime_error {
   Failure();
 };
 
+/// What was to be read lies in another file.
+class Elsewhere : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Passes a result on, or throws: everything HDF5 returns is negative on failure.
 template <class T>
 T checked(T result) {
@@ -27,7 +33,8 @@ T checked(T result) {
 }
 
 /// Held around every stretch of calls. One thread at a time, as HDF5 may be built without thread safety; no printing by
-/// HDF5 itself, whose setting is given back afterwards to whoever else uses it in this process.
+/// HDF5 itself, and no plugins, which a file could ask for as a filter of its data. Both settings are given back afterwards to
+/// whoever else uses HDF5 in this process.
 class Session {
  public:
   Session();
@@ -39,6 +46,7 @@ class Session {
   std::unique_lock<std::recursive_mutex> lock_;
   H5E_auto2_t print_ = nullptr;
   void* print_data_ = nullptr;
+  unsigned plugins_ = 0;
 };
 
 /// An HDF5 identifier with the function that closes it.
@@ -65,6 +73,9 @@ class Handle {
 /// File access without locks: what is on disk is always whole (replace_file.h), so a reader need not keep writers out.
 Handle lockless_access();
 
+// Whatever is opened below lies in the file itself: files of others may lead to other files by links, external storage or
+// virtual datasets. Those throw Elsewhere.
+
 // Text is stored as UTF-8 strings of variable length, which h5py, MATLAB and Julia give back as their own strings.
 // An attribute that exists is written over.
 void set_attribute(hid_t object, const std::string& name, const std::string& text);
@@ -74,6 +85,7 @@ std::string text_attribute(hid_t object, const std::string& name);
 double number_attribute(hid_t object, const std::string& name);
 long long integer_attribute(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
+bool has_attribute(hid_t object, const std::string& name);
 
 void write_text(hid_t parent, const std::string& name, const std::string& text);
 std::string read_text(hid_t parent, const std::string& name);
@@ -83,6 +95,7 @@ std::vector<std::string> read_texts(hid_t parent, const std::string& name);
 Handle create_group(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
 bool has_link(hid_t parent, const std::string& name);
+std::vector<std::string> link_names(hid_t group);
 
 /// An empty list of doubles that can grow.
 Handle create_series(hid_t parent, const std::string& name);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "lithe/describe/printable.h"
 #include "lithe/results/hdf5_handle.h"
 #include "lithe/results/layout.h"
 #include "lithe/results/results.h"
@@ -40,13 +41,28 @@ void check_format(hid_t file) {
   throw std::runtime_error("an HDF5 file, but not results of lithe");
 }
 
-Results contents(hid_t file) {
+std::vector<CarriedFile> files_of(hid_t file) {
+  std::vector<CarriedFile> files;
+  if (!hdf5::has_link(file, layout::files)) return files;
+  const hdf5::Handle group = hdf5::open_group(file, layout::files);
+  for (const std::string& name : hdf5::link_names(group)) {
+    if (!is_carried_name(name)) throw std::runtime_error(fmt::format("no file can be called '{}'", name));
+    files.push_back({name, hdf5::read_text(group, name)});
+  }
+  return files;
+}
+
+Results contents(hid_t file, bool rows_too) {
   Results results;
-  results.header.version = hdf5::text_attribute(file, layout::version);
-  results.header.case_file = hdf5::text_attribute(file, layout::case_file);
-  results.header.case_text = hdf5::read_text(file, layout::case_text);
+  results.header.version = printable_line(hdf5::text_attribute(file, layout::version));
+  results.header.case_file = printable_line(hdf5::text_attribute(file, layout::case_file));
+  results.header.case_text = printable(hdf5::read_text(file, layout::case_text));
+  results.header.files = files_of(file);
+  if (hdf5::has_attribute(file, layout::case_origin))
+    results.header.case_origin = printable_line(hdf5::text_attribute(file, layout::case_origin));
   results.complete = hdf5::integer_attribute(file, layout::complete) != 0;
-  results.stopped_because = hdf5::text_attribute(file, layout::stopped_because);
+  results.stopped_because = printable(hdf5::text_attribute(file, layout::stopped_because));
+  results.has_checkpoint = hdf5::has_link(file, layout::checkpoint);
 
   // The count of rows is the truth; a series that another program let grow is cut to it, one that is short cuts all.
   const hdf5::Handle time = hdf5::open_series(file, layout::time), group = hdf5::open_group(file, layout::series);
@@ -54,23 +70,23 @@ Results contents(hid_t file) {
   std::vector<hdf5::Handle> series;
   for (const std::string& name : hdf5::read_texts(file, layout::columns)) {
     series.push_back(hdf5::open_series(group, name));
-    results.header.columns.push_back({name, hdf5::text_attribute(series.back(), layout::unit)});
+    results.header.columns.push_back(
+        {printable_line(name), printable_line(hdf5::text_attribute(series.back(), layout::unit))});
     n = std::min(n, hdf5::length(series.back()));
   }
+  if (!rows_too) n = 0;
   results.time = hdf5::read_series(time, n);
   for (const hdf5::Handle& one : series) results.series.push_back(hdf5::read_series(one, n));
 
   if (hdf5::has_link(file, layout::statistics)) {
     const hdf5::Handle statistics = hdf5::open_group(file, layout::statistics);
     for (const std::string& name : hdf5::attribute_names(statistics))
-      results.statistics[name] = hdf5::number_attribute(statistics, name);
+      results.statistics[printable_line(name)] = hdf5::number_attribute(statistics, name);
   }
   return results;
 }
 
-}  // namespace
-
-Results Results::read(const std::string& file) {
+Results read_file(const std::string& file, bool rows_too) {
   auto refuse = [&](const std::string& why) { throw ResultsError(fmt::format("cannot read {}: {}", file, why)); };
   if (const std::string why = unreadable(file); !why.empty()) refuse(why);
   const hdf5::Session session;
@@ -82,12 +98,19 @@ Results Results::read(const std::string& file) {
     stage.clear();
     check_format(opened);
     stage = "damaged: ";
-    results = contents(opened);
+    results = contents(opened, rows_too);
+  } catch (const hdf5::Elsewhere& error) {
+    refuse(error.what());
   } catch (const std::runtime_error& error) {
     refuse(stage + error.what());
   }
   return results;
 }
+
+}  // namespace
+
+Results Results::read(const std::string& file) { return read_file(file, true); }
+Results Results::read_head(const std::string& file) { return read_file(file, false); }
 
 int Results::find(const std::string& name) const {
   for (size_t i = 0; i < header.columns.size(); ++i)

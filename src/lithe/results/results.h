@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "lithe/describe/carried_file.h"
+
 namespace lithe {
 
 /// One recorded quantity, by the name it has in exported CSV: `shoulder`, `shoulder.rate`, `tip.x`, `energy.residual`.
@@ -23,6 +25,9 @@ struct ResultsHeader {
   std::string case_file;        // the name it was read from
   std::string version;          // of lithe
   std::vector<Column> columns;  // beside time, which is always there
+
+  std::vector<CarriedFile> files = {};  // that the case names
+  std::string case_origin = {};         // where the case file lies, in digits that tell places apart and no more
 };
 
 /// Where a run can be taken up again: a time and the numbers the integration needs, of meaning to simulate/ only.
@@ -37,12 +42,33 @@ class ResultsError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A file that is not to be replaced: results of another case, or no results at all.
+class OtherResults : public ResultsError {
+ public:
+  using ResultsError::ResultsError;
+};
+
+/// Tells places of case files apart (ResultsHeader::case_origin) without saying where they are.
+std::string case_origin(const std::string& case_file);
+
+/// Throws OtherResults unless there is no file, or one of the same case: read from the same place, or with the same text.
+void demand_same_case(const std::string& file, const ResultsHeader& header);
+
 /// Writes a results file. Rows gather in memory and reach the file at checkpoints, each followed by a flush, so that a
 /// killed run leaves a readable file up to its last checkpoint, marked incomplete.
 class ResultsWriter {
  public:
   /// A new file, replacing any old one. Throws ResultsError (unwritable folder, full disk).
   static ResultsWriter create(const std::string& file, const ResultsHeader& header);
+
+  /// What a file holds for a run with this header to go on with.
+  enum class Begun {
+    nothing,     // no file, or one that was killed before its first checkpoint
+    checkpoint,  // resume() takes it up
+    complete     // nothing is left to do
+  };
+  /// Throws ResultsError for a file of another case or version, or one that is damaged or not ours.
+  static Begun begun(const std::string& file, const ResultsHeader& header);
 
   /// Takes up an incomplete file at its last checkpoint; rows beyond it are dropped. The header must be the one it was made
   /// with (ResultsError says what differs). `checkpoint` receives the state to continue from.
@@ -72,14 +98,17 @@ class ResultsWriter {
 /// A results file, read whole.
 struct Results {
   ResultsHeader header;
-  bool complete = false;
+  bool complete = false, has_checkpoint = false;
   std::string stopped_because;  // of an incomplete run, where it could still say so
   std::map<std::string, double> statistics;
   std::vector<double> time;
   std::vector<std::vector<double>> series;  // per column of the header
 
-  /// Throws ResultsError: not there, not HDF5, not ours.
+  /// Throws ResultsError: not there, not HDF5, not ours, or with data that lies in other files. Texts are as they may be printed
+  /// (printable.h): whoever made the file does not steer the terminal.
   static Results read(const std::string& file);
+  /// The same without rows.
+  static Results read_head(const std::string& file);
 
   /// Index of the column of that name, or −1.
   int find(const std::string& name) const;

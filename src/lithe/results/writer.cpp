@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <sstream>
 
 #include "lithe/results/hdf5_handle.h"
@@ -45,6 +47,9 @@ std::string mismatch(const ResultsHeader& there, const ResultsHeader& here) {
     return fmt::format("it was begun by lithe {}, this is lithe {}", there.version, here.version);
   if (there.case_text != here.case_text)
     return "the case is not the one it was begun with: " + first_difference(there.case_text, here.case_text);
+  for (const CarriedFile& file : here.files)
+    if (std::find(there.files.begin(), there.files.end(), file) == there.files.end())
+      return fmt::format("{} has changed since it was begun", file.name);
   if (there.columns.size() != here.columns.size())
     return fmt::format("it has {} columns, this run has {}", there.columns.size(), here.columns.size());
   for (size_t i = 0; i < here.columns.size(); ++i) {
@@ -131,10 +136,15 @@ ResultsWriter ResultsWriter::create(const std::string& file, const ResultsHeader
     hdf5::set_attribute(impl->file, layout::format, layout::format_1);
     hdf5::set_attribute(impl->file, layout::version, header.version);
     hdf5::set_attribute(impl->file, layout::case_file, header.case_file);
+    if (!header.case_origin.empty()) hdf5::set_attribute(impl->file, layout::case_origin, header.case_origin);
     hdf5::set_attribute(impl->file, layout::complete, 0LL);
     hdf5::set_attribute(impl->file, layout::stopped_because, "");
     hdf5::set_attribute(impl->file, layout::rows, 0LL);
     hdf5::write_text(impl->file, layout::case_text, header.case_text);
+    if (!header.files.empty()) {
+      const hdf5::Handle group = hdf5::create_group(impl->file, layout::files);
+      for (const CarriedFile& one : header.files) hdf5::write_text(group, one.name, one.text);
+    }
     impl->time = hdf5::create_series(impl->file, layout::time);
     hdf5::set_attribute(impl->time, layout::unit, "s");
     const hdf5::Handle group = hdf5::create_group(impl->file, layout::series);
@@ -147,6 +157,16 @@ ResultsWriter ResultsWriter::create(const std::string& file, const ResultsHeader
     impl->save(false);
   });
   return ResultsWriter(std::move(impl));
+}
+
+ResultsWriter::Begun ResultsWriter::begun(const std::string& file, const ResultsHeader& header) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return Begun::nothing;
+  const Results before = Results::read_head(file);
+  if (const std::string why = mismatch(before.header, header); !why.empty())
+    throw ResultsError(fmt::format("cannot resume {}: {}", file, why));
+  if (before.complete) return Begun::complete;
+  return before.has_checkpoint ? Begun::checkpoint : Begun::nothing;
 }
 
 ResultsWriter ResultsWriter::resume(const std::string& file, const ResultsHeader& header, Checkpoint& checkpoint) {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "lithe/analyse/modes.h"
-#include "lithe/describe/case_reader.h"
 #include "lithe/drive/drives.h"
+#include "lithe/results/stored_case.h"
 
 namespace lithe {
 namespace {
@@ -44,15 +44,14 @@ void add_commanded(Drives& drives, ShownRun& run) {
     if (differs[i]) run.commanded[i] = std::move(wanted[i]);
 }
 
-Case case_of(const ShownRun& run) {
-  return read_case_text(run.results.header.case_text, run.results.header.case_file).data;
-}
-
 }  // namespace
 
 void add_arm(ShownRun& run) {
+  std::optional<StoredCase> stored;
+  Case data;
   try {
-    const Case data = case_of(run);
+    stored.emplace(run.results.header);
+    data = stored->read().data;
     Arm arm = Arm::assemble(data);
     if (!fits(arm, run.results)) {
       run.no_scene = "the series are not those of the case in the file";
@@ -65,10 +64,10 @@ void add_arm(ShownRun& run) {
     return;
   }
   try {
-    Drives drives(case_of(run), *run.arm);
+    Drives drives(data, *run.arm);
     add_commanded(drives, run);
   } catch (const std::exception&) {
-    // What drives the arm is not at hand (a table that has moved): its rigid ghost then follows the recorded joints.
+    // What drives the arm is not at hand (a table that is damaged): its rigid ghost then follows the recorded joints.
     run.commanded.clear();
   }
 }
@@ -87,7 +86,8 @@ void add_modes(ShownRun& run) {
     return;
   }
   try {
-    State state = Drives(case_of(run), *run.arm).initial_state();
+    const StoredCase stored(run.results.header);
+    State state = Drives(stored.read().data, *run.arm).initial_state();
     state.v.setZero();
     const ModesResult found = natural_modes_of(*run.arm, state, {.joints = JointsAre::locked, .count = 12});
     for (const Mode& mode : found.modes)

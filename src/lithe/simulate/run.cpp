@@ -134,16 +134,21 @@ class Run {
     note_shorter_steps(file.data);
     Case as_run = file.data;
     as_run.simulate = simulate_;
-    header_ = {write_case(as_run), file.locate("").file, LITHE_VERSION, columns_};
+    PortableCase portable = portable_case(as_run);
+    const std::string name = file.locate("").file;
+    header_ = {std::move(portable.text), name, LITHE_VERSION, columns_, std::move(portable.files), case_origin(name)};
   }
 
   RunSummary go() {
     const auto start = std::chrono::steady_clock::now();
+    if (!options_.overwrite && !options_.resume) demand_same_case(options_.file, header_);
+    const auto begun = options_.resume ? ResultsWriter::begun(options_.file, header_) : ResultsWriter::Begun::nothing;
+    if (begun == ResultsWriter::Begun::complete) return already_there();
     const auto stops = stops_of(drives_, simulate_);
     drives_.enter(0, stops.front().t);
     y_ = marched_->initial();
     if (options_.before_writing) options_.before_writing();
-    open();
+    open(begun == ResultsWriter::Begun::checkpoint);
     try {
       march(stops);
     } catch (const StepError& error) {
@@ -181,8 +186,8 @@ class Run {
     if (data.wind) note("wind.step", data.wind->step);
   }
 
-  void open() {
-    if (options_.resume) {
+  void open(bool resumes) {
+    if (resumes) {
       Checkpoint checkpoint;
       writer_.emplace(ResultsWriter::resume(options_.file, header_, checkpoint));
       restore(checkpoint);
@@ -323,6 +328,14 @@ class Run {
             {"energy_residual", residual_},
             {"energy_scale", energy_scale_},
             {"wall_seconds", seconds_since(start)}};
+  }
+  RunSummary already_there() const {
+    const Results results = Results::read(options_.file);
+    RunSummary summary;
+    summary.already_complete = true;
+    summary.end_time = results.time.empty() ? 0 : results.time.back();
+    summary.rows = long(results.time.size());
+    return summary;
   }
   static double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

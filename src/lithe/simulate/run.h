@@ -20,12 +20,13 @@ std::vector<std::string> run_formulations();
 struct RunOptions {
   std::string file;                         // of the results
   std::string formulation;                  // instead of the case's
-  bool resume = false;                      // take up an incomplete file
+  bool resume = false;                      // take up an incomplete file; start without one, leave a complete one
   const std::atomic<bool>* stop = nullptr;  // set to end the run early
   std::function<void(double t)> progress;   // called at every row
   double save_interval =
       0.25;  // [s of real time] between checkpoints that reach the file: writing is not the run's business
   std::function<void()> before_writing = {};  // called once all is ready: from then on there is something to keep
+  bool overwrite = true;                      // false: throw OtherResults where the file is of another case
 };
 
 /// The largest size of one recorded quantity and when it was there.
@@ -54,6 +55,7 @@ struct RunSummary {
   std::vector<std::pair<std::string, double>> final_errors;  // of controlled joints: command minus position
   std::vector<Drives::ChosenGains> chosen_gains;             // of servos by their structural frequency
   std::vector<std::string> warnings;                         // where the run left what its model or step can hold
+  bool already_complete = false;  // resumed, and nothing was left to do: of all above only end_time and rows
 };
 
 /// The run stopped before its end: when and why, which coordinate moved most wildly, what to try. The file holds the rows until

@@ -38,6 +38,7 @@ ShapeEstimate estimate_shapes(const CaseFile& file, const RunOptions& options) {
   RunOptions again = options;
   again.file = std::filesystem::path(options.file).replace_filename("estimate.h5").string();
   again.resume = false;
+  again.overwrite = true;  // the folder is this case's
   run(finer, Arm::assemble(finer.data), again);
   const Results coarse = Results::read(options.file), fine = Results::read(again.file);
   auto point = [](const Results& results, const char* stem, size_t row) {

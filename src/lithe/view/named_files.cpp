@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lithe/describe/parsed_text.h"
+#include "lithe/describe/file_names.h"
 
 namespace lithe {
 namespace {
@@ -22,31 +22,12 @@ std::filesystem::path resolved(const std::filesystem::path& name) {
   return unknown ? std::filesystem::path{} : path;
 }
 
-/// The keys whose values are names of files.
-bool names_files(const std::string& key) {
-  return key == "include" || key == "carrier" || key == "carries" || key == "file";
-}
-
-void gather(const Node& node, const std::filesystem::path& folder, std::vector<NamedFile>& files) {
-  for (const Node& item : node.items) gather(item, folder, files);
-  for (const Node::Entry& entry : node.entries) {
-    gather(entry.value, folder, files);
-    if (!names_files(entry.key)) continue;
-    const auto add = [&](const Node& name) {
-      if (name.kind != Node::Kind::scalar) return;
-      // Readers open the name as it stands, or with its dots taken away first; where links are, that may be two files.
-      for (const std::filesystem::path& path : {folder / name.scalar, (folder / name.scalar).lexically_normal()})
-        files.push_back({name.where, entry.key, resolved(path)});
-    };
-    add(entry.value);
-    std::for_each(entry.value.items.begin(), entry.value.items.end(), add);
-  }
-}
-
 std::vector<NamedFile> files_in(const std::string& text, const std::string& file, const std::filesystem::path& folder) {
-  std::vector<Problem> unread;  // whoever reads the case will tell
   std::vector<NamedFile> files;
-  gather(parsed_text(text, file, unread), folder, files);
+  for (const FileName& one : file_names(text, file))
+    // Readers open the name as it stands, or with its dots taken away first; where links are, that may be two files.
+    for (const std::filesystem::path& path : {folder / one.name, (folder / one.name).lexically_normal()})
+      files.push_back({one.where, one.key, resolved(path)});
   return files;
 }
 

@@ -69,7 +69,8 @@ Json Session::overview() const {
 }
 
 std::string Session::answer(Json request) const {
-  request["original"] = viewed_.text;
+  // Files that results name are not this machine's: only a case of its own is asked which it may open.
+  request["original"] = viewed_.on_disk ? viewed_.text : "";
   return worker_.ask(request);
 }
 
@@ -164,10 +165,7 @@ void Session::save(const std::string& text) {
   if (!is_still(viewed_.file, saved_))
     throw ViewError(fmt::format(
         "{} has changed on disk meanwhile: nothing is written. Copy your text, start the viewer again", viewed_.file));
-  // What a link leads to, with the rights that it has.
-  const std::filesystem::path target = std::filesystem::canonical(viewed_.file);
-  const auto rights = unsigned(std::filesystem::status(target).permissions());
-  if (const std::string reason = replace_file(target.string(), std::as_bytes(std::span(text)), rights); !reason.empty())
+  if (const std::string reason = replace_file(viewed_.file, std::as_bytes(std::span(text))); !reason.empty())
     throw ViewError(fmt::format("cannot write {}: {}", viewed_.file, reason));
   saved_ = text;
 }

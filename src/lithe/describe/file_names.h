@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lithe/describe/problem.h"
+
+namespace lithe {
+
+/// A file that a case names: by `include`, `carrier`, `carries` or `file`.
+struct FileName {
+  Location where;
+  std::string key, name;  // as written
+};
+
+/// Every one in a text, which `file` stands for in their places. No file is opened.
+std::vector<FileName> file_names(const std::string& text, const std::string& file);
+
+}  // namespace lithe

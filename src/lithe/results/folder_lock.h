@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+namespace lithe {
+
+/// Keeps a folder to one process of lithe that writes into it, so that the files of two runs do not mix. It ends with the
+/// process, however that ends. Nothing is left in the folder.
+class FolderLock {
+ public:
+  /// Throws std::runtime_error, naming the folder, where another process holds it. Where the file system has no locks there is
+  /// none.
+  explicit FolderLock(const std::string& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace lithe
