@@ -105,8 +105,6 @@ class Doubter {
       body(*link.rigid, path + ".rigid");
     }
     if (link.payload) payload(*link.payload, path + ".payload");
-    for (size_t k = 0; k < link.payloads.size(); ++k)
-      payload(link.payloads[k], fmt::format("{}.payloads[{}]", path, k));
   }
 
   void beam(const Beam& beam, const std::string& path) {

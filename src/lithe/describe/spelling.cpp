@@ -55,7 +55,7 @@ std::vector<std::string> nearest_words(std::string_view word, std::span<const st
   std::vector<std::pair<size_t, size_t>> ranked;
   for (size_t k = 0; k < known.size(); ++k) {
     const bool contains = !word.empty() && known[k].find(word) != std::string::npos;
-    ranked.emplace_back(contains ? 0 : edits(word, known[k]), k);
+    ranked.emplace_back(contains ? 0 : edits(word, known[k], longest_guessed), k);
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> words;
