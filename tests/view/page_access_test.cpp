@@ -22,7 +22,8 @@ TEST(PageAccess, AnswersItsOwnPage) {
 
 TEST(PageAccess, KnowsItselfOnThePortThatBrowsersLeaveOut) {
   Asker asker{.method = "GET", .host = "localhost", .token = "0123"};
-  EXPECT_EQ(PageAccess{.port = 80, .token = "0123"}.refusal(asker).status, 0);
+  const PageAccess plain{.port = 80, .token = "0123"};
+  EXPECT_EQ(plain.refusal(asker).status, 0);
   EXPECT_EQ(local.refusal(asker).status, 403);
   EXPECT_EQ(local.refusal(asker).words, "this viewer answers only as localhost:8420 or 127.0.0.1:8420");
 }

@@ -425,7 +425,7 @@ simulate: {for: 1 s}`;
   links:
     - {name: a, joint: {type: revolute, axis: [0, 0, 1]}, rigid: &bar {length: 0.5 m, mass: 1, com: [0.25, 0, 0]}}
     - {name: b, joint: {type: revolute, axis: [0, 0, 1]}, rigid: *bar}
-    - {name: c, joint: {type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.25 m, mass: 1}}
+    - {name: c, joint: {type: revolute, axis: [0, 0, 1]}, rigid: {length: 0.25 m, mass: 1, com: [0.1, 0, 0]}}
 `;
     writeFileSync(at('shared.yaml'), shared);
     await open(browser, await viewer(at('shared.yaml')), {width: 400, height: 300});

@@ -128,7 +128,8 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
 
     if (!link.is_rotor) {
       // The joint's place on the parent's tip, then the joint itself.
-      const std::string& owner = link.joint_name.empty() ? link.name : link.joint_name;
+      // The joint's own names are those of its Denavit-Hartenberg parameters.
+      const std::string& owner = dh || link.joint_name.empty() ? link.name : link.joint_name;
       const Pose X_PF = dh ? link.X_PF * dh->joint_pose().inverse() : link.X_PF;
       const bool at_parents_frame = dh && link.parent >= 0 && is_shift_back(X_PF, links[link.parent].length_value);
       if (at_parents_frame) {
