@@ -1,6 +1,7 @@
 // `lithe modes`, `static` and `linearise` as a user meets them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -124,6 +125,24 @@ TEST(LineariseCommand, WritesMatricesForOthersToRead) {
       "assert open(sys.argv[2], 'rb').read(10) == b'MATLAB 7.3'\n";
   const std::string script = scratch.write("check.py", check), json = scratch.write("a.json", answer.dump());
   EXPECT_EQ(std::system(("/usr/bin/python3 " + script + " " + h5 + " " + mat + " " + json).c_str()), 0);
+}
+
+// Example 31's page, by its own command: 37 % with feedback, 10 % by spring and damper alone.
+TEST(LineariseCommand, DampingOfExample31IsWhatItsPageSays) {
+  auto least = [](const std::string& file) {
+    const Json answer = json_of({"linearise", example("31_ralf_sam/" + file), "--closed-loop", "--json", "--set",
+                                 "motion=", "--set", "initial=", "--set", "links[hand].joint={type: fixed}", "--set",
+                                 "links[boom].joint={type: fixed, origin: {rpy: [0, 0, 45 deg]}}", "--set",
+                                 "links[jib].joint={type: fixed, origin: {rpy: [0, 0, -70 deg]}}"});
+    double ratio = 1;
+    for (const Json& pole : answer["poles"]) ratio = std::min(ratio, pole["damping_ratio"].get<double>());
+    return ratio;
+  };
+  EXPECT_NEAR(least("control.yaml"), 0.37, 0.005);
+  EXPECT_NEAR(least("absorb.yaml"), 0.10, 0.005);
+  const std::string page = read_text(example("31_ralf_sam/README.md"));
+  EXPECT_NE(page.find("| with feedback | 37 % |"), std::string::npos);
+  EXPECT_NE(page.find("| spring and damper | 10 % |"), std::string::npos);
 }
 
 TEST(LineariseCommand, SaysWhatIsWrong) {

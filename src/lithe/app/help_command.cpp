@@ -10,7 +10,8 @@ namespace {
 
 int help(const CLI::App& app, const std::string& name) {
   if (name.empty()) {
-    std::cout << app.help();
+    // `app.help()` would be this command's, which is the one that was chosen.
+    std::cout << app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal);
     return done;
   }
   std::vector<std::string> names;
