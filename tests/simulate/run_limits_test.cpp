@@ -72,7 +72,7 @@ TEST(RunLimits, TheAirIsCutNoFinerThanCanBeKept) {
   };
   EXPECT_EQ(said("speed: 20", "simulate: {for: 1 s}"), "");
   EXPECT_EQ(said("speed: 20, wake_length: 1e12", "simulate: {for: 1 s}").substr(0, 62),
-            "wind.wake_length: asks for 6.67e+12 rows of the wake; at most ");
+            "wind.wake_length: asks for 1.25e+13 rows of the wake; at most ");
   EXPECT_EQ(said("speed: 20, step: 1e-15", "simulate: {for: 1 ms}"),
             "wind.step: asks for 1e+12 steps of the air; at most 10000000000: a longer step");
   EXPECT_EQ(
