@@ -241,6 +241,23 @@ TEST(Interrupt, EndsWhateverIsGoingOn) {
   }
 }
 
+TEST(Interrupt, EndsAlsoTheSearchForTheStart) {
+  // A servo's gains by the largest inertia that its joint can see: a long search over all positions of 300 links, between the
+  // checks of the case and the first row.
+  const TemporaryFolder scratch;
+  std::string links = "arm:\n  links:\n";
+  for (int i = 0; i < 300; ++i)
+    links += "    - {name: l" + std::to_string(i) + ", joint: {name: j" + std::to_string(i) +
+             ", type: revolute, axis: [0, 1, 0]}, rigid: {mass: 1, length: 0.1, com: [0.05, 0, 0]}}\n";
+  const std::string file = scratch.write(
+      "case.yaml", links + "torque: {j0: {servo: {structural_frequency: 1 Hz, target: 0}}}\nsimulate: {for: 1 s}\n");
+  Child child(scratch, {"run", file, "-o", scratch.path() + "/out"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  child.signal(SIGINT);
+  ASSERT_TRUE(child.wait(100));
+  EXPECT_EQ(child.code(), -SIGINT) << child.err();
+}
+
 TEST(Interrupt, OfAMarchKeepsItsRowsAndASecondOneDoesNotWait) {
   const TemporaryFolder scratch;
   const std::string file = scratch.write("case.yaml", std::string(bar) + "simulate: {for: 1e7 s, output_step: 1 s}\n");
