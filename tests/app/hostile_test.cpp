@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr rlim_t most_memory = rlim_t(2) << 30;
+constexpr rlim_t most_memory = rlim_t(2) << 30, most_seconds = 10;
 
 /// `lithe` as a child with bounded memory, its words to a file.
 class Child {
@@ -30,6 +30,8 @@ class Child {
     if (pid_ != 0) return;
     const rlimit memory{most_memory, most_memory};
     setrlimit(RLIMIT_AS, &memory);
+    const rlimit seconds{most_seconds, most_seconds};  // of processor time: others may be busy too
+    setrlimit(RLIMIT_CPU, &seconds);
     if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen(err_.c_str(), "w", stderr) == nullptr)
       _exit(98);
     std::vector<char*> arguments{const_cast<char*>(LITHE_PROGRAM)};
@@ -78,6 +80,7 @@ struct Hostile {
   std::string text;
   const char* place;  // that the message begins with, after the folder
 };
+void PrintTo(const Hostile& file, std::ostream* out) { *out << file.name; }
 
 std::vector<Hostile> hostile_files() {
   std::string keys = bar, laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n", names, joints = bar, dashes, links;
@@ -95,17 +98,17 @@ std::vector<Hostile> hostile_files() {
   return {
       {"elements", beam("{elements: 1000000000}"), "case.yaml:3:7: links[0]: asks for 6000000001 coordinates"},
       {"shapes", beam("{modes: {bending_y: 20000}}"),
-       "case.yaml:5:124: links[0].beam.flexibility.modes: asks for 20000"},
+       "case.yaml:5:100: links[0].beam.flexibility.modes: asks for 20000"},
       {"segments", beam("{segments: 1000000000}"), "case.yaml:3:7: links[0]: asks for 3000000004 coordinates"},
       {"kept", beam("{elements: 9000, keep: 50000}"),
-       "case.yaml:5:136: links[0].beam.flexibility.keep: asks for 50000"},
+       "case.yaml:5:115: links[0].beam.flexibility.keep: asks for 50000"},
       {"rows", std::string(bar) + "simulate: {for: 1 s, output_step: 1e-30}\n",
        "case.yaml:2:35: simulate.output_step: "},
       {"checkpoints", std::string(bar) + "simulate: {for: 1000 s, checkpoint: 1 ns}\n",
        "case.yaml:2:37: simulate.check"},
       {"samples",
        std::string(bar) + "simulate: {for: 100 s}\ntorque: {p: {pd: {kp: 1, kd: 1, target: 0, sample_time: 1 ns}}}\n",
-       "case.yaml:3:58: torque.p.pd.sample_time: asks for 1e+11 samples"},
+       "case.yaml:3:57: torque.p.pd.sample_time: asks for 1e+11 samples"},
       {"keys", keys, "case.yaml:2:1: unknown key 'k0'"},
       {"long_key", "arm: {" + std::string(500, 'k') + ": 1}\n", "case.yaml:1:7: expected a key of at most 200"},
       {"longer_key", "arm: {" + std::string(60000, 'k') + ": 1}\n", "case.yaml:1:7: "},
@@ -113,7 +116,7 @@ std::vector<Hostile> hostile_files() {
        "case.yaml:1:22: links[0].name: expected a name of at most 200"},
       {"long_word", std::string(bar) + "simulate: {for: 1 s, method: " + std::string(60000, 'w') + "}\n",
        "case.yaml:2:30: simulate.method: expected one of"},
-      {"aliases", laughs, "case.yaml:7:"},
+      {"aliases", laughs, "case.yaml:6:"},
       {"alias_of_itself", "a: &a {b: *a}\n", "case.yaml:1:4: nested too deeply"},
       {"brackets", std::string(100000, '['), "case.yaml:1:"},
       {"braces", std::string(100000, '{'), "case.yaml:1:"},
@@ -131,7 +134,7 @@ TEST_P(HostileFile, IsRefusedInSecondsWithItsPlace) {
   const TemporaryFolder scratch;
   const std::string file = scratch.write("case.yaml", GetParam().text);
   Child child(scratch, {"check", file});
-  ASSERT_TRUE(child.wait(20)) << "takes too long";
+  ASSERT_TRUE(child.wait(100)) << "takes too long";
   const std::string err = child.err();
   EXPECT_EQ(child.code(), 2) << err.substr(0, 500);
   EXPECT_TRUE(err.starts_with(scratch.path() + "/" + GetParam().place)) << err.substr(0, 500);
@@ -151,32 +154,29 @@ TEST(HostileInput, ThatIsNoFileIsRefused) {
         {pipe, "cannot be read: a pipe that nothing writes to"},
         {scratch.path(), "cannot be read: Is a directory"}}) {
     Child child(scratch, {"check", file});
-    ASSERT_TRUE(child.wait(20)) << file;
+    ASSERT_TRUE(child.wait(100)) << file;
     EXPECT_EQ(child.code(), 2) << file;
     EXPECT_EQ(child.err(), file + ": " + words + "\n");
   }
-  for (const auto& [key, named] : {std::pair<std::string, std::string>{"include: ", "include: cannot read \""},
-                                   {"arm: {carrier: ", "carrier: cannot"}}) {
-    const std::string file =
-        scratch.write("case.yaml", key + pipe + (key.ends_with("r: ") ? ", carries: " + pipe + "}\n" : "\n"));
-    Child child(scratch, {"check", file});
-    ASSERT_TRUE(child.wait(20)) << key;
-    EXPECT_EQ(child.code(), 2);
-    EXPECT_NE(child.err().find(named), std::string::npos) << child.err();
-  }
+  const std::string including = scratch.write("case.yaml", "include: " + pipe + "\n");
+  Child included(scratch, {"check", including});
+  ASSERT_TRUE(included.wait(100));
+  EXPECT_EQ(included.code(), 2);
+  EXPECT_EQ(included.err(),
+            including + ":1:10: include: cannot read \"" + pipe + "\": a pipe that nothing writes to\n");
   const std::string link =
       scratch.write("case.yaml", "arm: {links: [{name: a, joint: {type: fixed}, imported: {file: " + pipe + "}}]}\n");
   Child child(scratch, {"check", link});
-  ASSERT_TRUE(child.wait(20));
+  ASSERT_TRUE(child.wait(100));
   EXPECT_EQ(child.err(),
-            link + ":1:60: links[0].imported.file: cannot read \"" + pipe + "\": a pipe that nothing writes to\n");
+            link + ":1:64: links[0].imported.file: cannot read \"" + pipe + "\": a pipe that nothing writes to\n");
 }
 
 TEST(HostileInput, FilesNamedTooLongAreOneLine) {
   const TemporaryFolder scratch;
   const std::string file = scratch.write("case.yaml", "include: " + std::string(60000, 'x') + "\n");
   Child child(scratch, {"check", file});
-  ASSERT_TRUE(child.wait(20));
+  ASSERT_TRUE(child.wait(100));
   EXPECT_EQ(child.code(), 2);
   EXPECT_TRUE(child.err().starts_with(file + ":1:10: include: cannot read \"")) << child.err();
   EXPECT_TRUE(child.err().ends_with("...\": File name too long\n")) << child.err();
@@ -187,20 +187,22 @@ TEST(HostileInput, ResultsThatOnlyDeclareTheirRowsAreRefused) {
   const TemporaryFolder scratch;
   const std::string file = scratch.write("case.yaml", std::string(bar) + "simulate: {for: 1 s}\n");
   Child run(scratch, {"run", file, "-o", scratch.path()});
-  ASSERT_TRUE(run.wait(60));
+  ASSERT_TRUE(run.wait(100));
   ASSERT_EQ(run.code(), 0) << run.err();
   const std::string results = scratch.path() + "/results.h5";
   const hid_t h5 = H5Fopen(results.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   ASSERT_GE(h5, 0);
   const hsize_t n = 1'000'000'000;
   std::vector<std::string> names{"time"};
+  const hid_t group = H5Gopen2(h5, "series", H5P_DEFAULT);
   H5Literate(
-      H5Gopen2(h5, "series", H5P_DEFAULT), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr,
+      group, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr,
       [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
         static_cast<std::vector<std::string>*>(list)->push_back(std::string("series/") + name);
         return 0;
       },
       &names);
+  H5Gclose(group);
   ASSERT_GT(names.size(), 5u);
   for (const std::string& name : names) {
     const hid_t series = H5Dopen2(h5, name.c_str(), H5P_DEFAULT);
@@ -214,7 +216,7 @@ TEST(HostileInput, ResultsThatOnlyDeclareTheirRowsAreRefused) {
   H5Fclose(h5);
   ASSERT_LT(std::filesystem::file_size(results), 2'000'000u);
   Child info(scratch, {"info", results});
-  ASSERT_TRUE(info.wait(20));
+  ASSERT_TRUE(info.wait(100));
   EXPECT_EQ(info.err(), "lithe: cannot read " + results + ": damaged: 1000000000 numbers are declared and not there\n");
 }
 
@@ -234,9 +236,26 @@ TEST(Interrupt, EndsWhateverIsGoingOn) {
     Child child(scratch, {"run", file, "-o", scratch.path() + "/out"});
     std::this_thread::sleep_for(std::chrono::milliseconds(ms));
     child.signal(SIGINT);
-    ASSERT_TRUE(child.wait(5)) << "after " << ms << " ms";
+    ASSERT_TRUE(child.wait(30)) << "after " << ms << " ms";
     EXPECT_TRUE(child.code() == -SIGINT || child.code() == 1) << child.code() << child.err();
   }
+}
+
+TEST(Interrupt, EndsAlsoTheSearchForTheStart) {
+  // A servo's gains by the largest inertia that its joint can see: a long search over all positions of 300 links, between the
+  // checks of the case and the first row.
+  const TemporaryFolder scratch;
+  std::string links = "arm:\n  links:\n";
+  for (int i = 0; i < 300; ++i)
+    links += "    - {name: l" + std::to_string(i) + ", joint: {name: j" + std::to_string(i) +
+             ", type: revolute, axis: [0, 1, 0]}, rigid: {mass: 1, length: 0.1, com: [0.05, 0, 0]}}\n";
+  const std::string file = scratch.write(
+      "case.yaml", links + "torque: {j0: {servo: {structural_frequency: 1 Hz, target: 0}}}\nsimulate: {for: 1 s}\n");
+  Child child(scratch, {"run", file, "-o", scratch.path() + "/out"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  child.signal(SIGINT);
+  ASSERT_TRUE(child.wait(100));
+  EXPECT_EQ(child.code(), -SIGINT) << child.err();
 }
 
 TEST(Interrupt, OfAMarchKeepsItsRowsAndASecondOneDoesNotWait) {
@@ -247,7 +266,7 @@ TEST(Interrupt, OfAMarchKeepsItsRowsAndASecondOneDoesNotWait) {
   while (!std::filesystem::exists(scratch.path() + "/results.h5") && Clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   child.signal(SIGINT);
-  ASSERT_TRUE(child.wait(10));
+  ASSERT_TRUE(child.wait(60));
   EXPECT_EQ(child.code(), 1);
   EXPECT_NE(child.err().find("interrupted at t = "), std::string::npos) << child.err();
 }

@@ -8,6 +8,7 @@
 #include "beam/sample_beams.h"
 #include "lithe/beam/beam_elements.h"
 #include "lithe/beam/imported_basis.h"
+#include "lithe/describe/whole_file.h"
 
 namespace lithe {
 namespace {
@@ -94,7 +95,7 @@ TEST(ImportedLink, EveryMistakeIsNamed) {
   auto complaints = [](const std::string& text) {
     const TemporaryFile file(text);
     std::vector<Problem> problems;
-    read_imported_link(file.path(), problems);
+    read_imported_link(whole_file(file.path()), file.path(), problems);
     std::string all;
     for (const Problem& problem : problems) {
       EXPECT_EQ(problem.where.file, file.path());

@@ -13,7 +13,8 @@ namespace lithe::testing {
 namespace {
 
 std::string bar_with(const std::string& simulate) {
-  return "arm: {links: [{name: a, joint: {name: p, type: revolute, axis: [0, 1, 0]}, rigid: {mass: 1, com: [1, 0, 0]}}]}\n"
+  return "arm: {links: [{name: a, joint: {name: p, type: revolute, axis: [0, 1, 0]}, rigid: {mass: 1, com: [1, 0, "
+         "0]}}]}\n"
          "simulate: {" +
          simulate + "}\n";
 }
@@ -71,12 +72,13 @@ TEST(RunLimits, TheAirIsCutNoFinerThanCanBeKept) {
   };
   EXPECT_EQ(said("speed: 20", "simulate: {for: 1 s}"), "");
   EXPECT_EQ(said("speed: 20, wake_length: 1e12", "simulate: {for: 1 s}").substr(0, 62),
-            "wind.wake_length: asks for 6.67e+12 rows of the wake; at most ");
+            "wind.wake_length: asks for 1.25e+13 rows of the wake; at most ");
   EXPECT_EQ(said("speed: 20, step: 1e-15", "simulate: {for: 1 ms}"),
             "wind.step: asks for 1e+12 steps of the air; at most 10000000000: a longer step");
-  EXPECT_EQ(said("speed: 20, step: 1e-10", "simulate: {for: 1 s, output_step: 0.1 s}"),
-            "wind.step: asks for 1e+09 steps of the air between two rows; at most 500000: a longer wind.step, or a shorter "
-            "output_step");
+  EXPECT_EQ(
+      said("speed: 20, step: 1e-10", "simulate: {for: 1 s, output_step: 0.1 s}"),
+      "wind.step: asks for 1e+09 steps of the air between two rows; at most 500000: a longer wind.step, or a shorter "
+      "output_step");
 }
 
 /// One coordinate that falls.
