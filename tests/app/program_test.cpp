@@ -96,7 +96,7 @@ TEST_P(EveryExample, RunsAndClosesItsEnergyAudit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, EveryExample, ::testing::ValuesIn(examples_that_run()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST(Examples, ThatRunAreFound) {
   std::vector<std::string> by_reader;
