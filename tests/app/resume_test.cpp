@@ -26,7 +26,7 @@ arm:
       rigid: {shape: {rod: {length: 0.5}}, mass: 0.4}
 initial: {shoulder: 20 deg, elbow: 50 deg}
 torque: {elbow: {pd: {kp: 4, kd: 0.4, target: 1, sample_time: 10 ms}}}
-simulate: {for: 20 s, output_step: 50 ms, checkpoint: 50 ms, rtol: 1e-10, atol: 1e-11}
+simulate: {for: 14 s, output_step: 50 ms, checkpoint: 50 ms, rtol: 1e-10, atol: 1e-11}
 )";
 
 class ResumedRun : public ::testing::Test {
