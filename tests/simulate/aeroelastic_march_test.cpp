@@ -283,7 +283,7 @@ TEST(AeroelasticMarch, BodiesThatMeetEdgeToEdgeSettleWhereSpringsHoldTheAir) {
   const Results results = results_of(text);
   for (int k = 0; k < arm.nv(); ++k)
     EXPECT_NEAR(series(results, arm.coordinates()[size_t(k)]).back(), expected[k],
-                0.02 * expected.cwiseAbs().maxCoeff())
+                0.002 * expected.cwiseAbs().maxCoeff())
         << arm.coordinates()[size_t(k)];
 }
 
