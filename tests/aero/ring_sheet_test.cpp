@@ -13,6 +13,8 @@
 namespace lithe::aero::testing {
 namespace {
 
+using lithe::testing::any_seed, lithe::testing::any_within;
+
 using Eigen::Vector3d;
 constexpr double pi = std::numbers::pi;
 

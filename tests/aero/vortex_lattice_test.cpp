@@ -14,6 +14,8 @@
 namespace lithe::aero::testing {
 namespace {
 
+using lithe::testing::any_seed;
+
 using lithe::testing::allocations;
 constexpr double pi = std::numbers::pi;
 

@@ -132,7 +132,7 @@ RC_GTEST_PROP(Loads, StiffnessIsTheDerivativeOfTheForces, ()) {
   const Arm arm = Arm::assemble(data);
   if (arm.nv() == 0) return;
   const State state = at_rest(random_state(arm, seed));
-  const Loads loads(data, arm);
+  const Loads loads(data.loads, "loads", arm);
   const OuterForces outer = loads.in_full();
   Triplets entries;
   outer.add_stiffness(small_motion(arm, state), entries);

@@ -13,6 +13,8 @@
 namespace lithe {
 namespace {
 
+using testing::any_seed;
+
 VectorXd random_vector(int n, unsigned seed) {
   std::mt19937 engine(seed);
   std::normal_distribution<double> normal;
