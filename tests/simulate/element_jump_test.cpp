@@ -120,7 +120,7 @@ TEST(ElementJump, NoImpulseActsOnTheUnknowns) {
   VectorXd all = after.v - state.v;
   EXPECT_EQ(all[arm.link(0).v0], 0) << "the drive says what the driven rate is";
   all += change;
-  EXPECT_GT(std::abs(all[arm.link(1).v0]), 1e-3) << "the elbow feels it";
+  EXPECT_GT(std::abs(all[arm.link(1).v0]), 1e-5) << "the elbow feels it, through a link that bends";
   MatrixXd M(arm.nv(), arm.nv());
   make_formulation("lagrange", arm)->mass_matrix(state, M);
   const VectorXd expected = M * all;
