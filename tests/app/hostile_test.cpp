@@ -179,7 +179,7 @@ TEST(HostileInput, FilesNamedTooLongAreOneLine) {
   ASSERT_TRUE(child.wait(100));
   EXPECT_EQ(child.code(), 2);
   EXPECT_TRUE(child.err().starts_with(file + ":1:10: include: cannot read \"")) << child.err();
-  EXPECT_TRUE(child.err().ends_with("...\": File name too long\n")) << child.err();
+  EXPECT_TRUE(child.err().ends_with("…\": File name too long\n")) << child.err();
 }
 
 /// A results file of some kB that claims 10^9 rows.

@@ -67,7 +67,7 @@ TEST(CaseParameters, AreFoundWithTheirUnitsAndWords) {
   expect("initial.slide_joint.position", "1 cm", "m");
   expect("simulate.for", "5 s", "s");
   EXPECT_TRUE(found.at("arm.links[0].beam.flexibility.modes.bending_z").whole);
-  EXPECT_EQ(found.at("initial.deformation").options, (std::vector<std::string>{"zero", "static"}));
+  EXPECT_EQ(found.at("initial.deformation").options, (std::vector<std::string>{"zero", "static", "settled"}));
   EXPECT_FALSE(found.contains("simulate.rtol")) << "what is not in the text has no place there";
 }
 

@@ -204,7 +204,7 @@ TEST(Limits, LongNamesAreRefusedAndQuotedInPart) {
   EXPECT_EQ(complaint("arm: {links: [{name: " + name + ", joint: {type: fixed}, rigid: {mass: 1}}]}"),
             "case:1:22: links[0].name: expected a name of at most 200 characters, got one of 60000");
   EXPECT_EQ(complaint("arm: {" + name.substr(0, 500) + ": 1}"),
-            "case:1:7: expected a key of at most 200 characters, got " + name.substr(0, 120) + "... of 500");
+            "case:1:7: expected a key of at most 200 characters, got " + name.substr(0, 60) + "… of 500");
   const std::string unit = complaint("arm: {gravity: [0, 0, 1 " + name + "], links: []}");
   EXPECT_NE(unit.find("case:1:23: gravity[2]: expected an acceleration, got \"1 nnn"), std::string::npos);
   EXPECT_LT(unit.size(), 500u);

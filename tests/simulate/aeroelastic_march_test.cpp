@@ -44,6 +44,13 @@ RC_GTEST_PROP(LiftingSurfaces, VelocitiesAreThoseOfTheCornersAndForcesDoTheirWor
   const bool bends = *rc::gen::arbitrary<bool>();
   Case data = bends ? random_flexible_case(3, seed, {.arm = {.base = base}}) : random_case(4, seed, {.base = base});
   data = with_surfaces(data, seed);
+  // Surfaces of any size: apart from each other, since ends that meet would have to be one edge.
+  for (size_t i = 0; i < data.arm.links.size(); ++i) {
+    JointSpec& joint = data.arm.links[i].joint;
+    if (joint.dh) continue;
+    if (!joint.origin) joint.origin.emplace();
+    joint.origin->xyz += (1 + 0.3 * double(i)) * Vector3d(0.1, 0.7, -0.6);
+  }
   bool any = false;
   for (const LinkSpec& link : data.arm.links) any |= link.surface.has_value();
   RC_PRE(any);

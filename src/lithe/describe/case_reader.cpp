@@ -426,12 +426,12 @@ class Reader {
     std::vector<const Node::Entry*> unknown = unknown_keys();
     if (unknown.size() > limits::problems_listed) unknown.resize(limits::problems_listed);
     for (const Missing& missing : missing_) {
-      reading_.unread.push_back(missing.path);
+      if (reading_.unread.size() < limits::problems_listed) reading_.unread.push_back(missing.path);
       const bool is_misspelt = std::any_of(unknown.begin(), unknown.end(), [&](const Node::Entry* entry) {
         const std::string meant = nearest_word(entry->key, known_);
         return std::find(missing.keys.begin(), missing.keys.end(), meant) != missing.keys.end();
       });
-      if (is_misspelt) continue;
+      if (is_misspelt || !room()) continue;
       Location rank = node_.where;
       for (const Node::Entry* entry : unknown)
         if (entry->key_where.file == rank.file) rank = entry->key_where;
