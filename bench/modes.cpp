@@ -8,8 +8,8 @@
 #include "bench/registry.h"
 #include "bench/timing.h"
 #include "lithe/analyse/eigenmodes.h"
+#include "lithe/arm/small_motion.h"
 #include "lithe/describe/case_reader.h"
-#include "lithe/dynamics/small_motion.h"
 
 namespace lithe::bench {
 namespace {

@@ -11,9 +11,9 @@
 #include "analyse/frame_witness.h"
 #include "lithe/analyse/eigenmodes.h"
 #include "lithe/analyse/statics.h"
+#include "lithe/arm/small_motion.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/drive/drives.h"
-#include "lithe/dynamics/small_motion.h"
 #include "support/naganathan_arms.h"
 #include "support/reference_data.h"
 

@@ -1,5 +1,5 @@
 // The sparse matrices of small motion against dense formulations and differences of their forces.
-#include "lithe/dynamics/small_motion.h"
+#include "lithe/arm/small_motion.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "lithe/arm/small_motion.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
-#include "lithe/dynamics/small_motion.h"
 #include "support/allocation_count.h"
 #include "support/draw.h"
 #include "support/kane_slopes.h"

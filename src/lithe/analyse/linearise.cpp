@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "lithe/analyse/eigenmodes.h"
+#include "lithe/arm/small_motion.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
-#include "lithe/dynamics/small_motion.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {

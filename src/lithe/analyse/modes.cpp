@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "lithe/analyse/eigenmodes.h"
+#include "lithe/arm/small_motion.h"
 #include "lithe/beam/natural_modes.h"
-#include "lithe/dynamics/small_motion.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {

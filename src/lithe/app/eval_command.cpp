@@ -7,6 +7,7 @@
 #include "lithe/app/dense.h"
 #include "lithe/app/json.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/arm/small_motion.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/axle.h"
@@ -15,7 +16,6 @@
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
-#include "lithe/dynamics/small_motion.h"
 
 namespace lithe::app {
 namespace {

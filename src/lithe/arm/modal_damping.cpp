@@ -4,9 +4,9 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "lithe/arm/small_motion.h"
 #include "lithe/arm/state.h"
 #include "lithe/describe/spelling.h"
-#include "lithe/dynamics/small_motion.h"
 
 namespace lithe {
 namespace {

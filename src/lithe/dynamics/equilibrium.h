@@ -3,7 +3,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "lithe/dynamics/small_motion.h"
+#include "lithe/arm/small_motion.h"
 
 namespace lithe {
 

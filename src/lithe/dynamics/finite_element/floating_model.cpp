@@ -4,7 +4,7 @@
 
 #include <Eigen/SparseCholesky>
 
-#include "lithe/dynamics/small_motion.h"
+#include "lithe/arm/small_motion.h"
 #include "lithe/spatial/exp_map.h"
 
 namespace lithe {

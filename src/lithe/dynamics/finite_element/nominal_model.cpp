@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "lithe/dynamics/small_motion.h"
+#include "lithe/arm/small_motion.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {

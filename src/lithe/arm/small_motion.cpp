@@ -1,4 +1,4 @@
-#include "lithe/dynamics/small_motion.h"
+#include "lithe/arm/small_motion.h"
 
 #include <cmath>
 
