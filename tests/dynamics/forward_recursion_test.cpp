@@ -7,6 +7,7 @@
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/articulated/recursion_plan.h"
+#include "lithe/dynamics/kane/kane.h"
 #include "support/draw.h"
 #include "support/random_arm.h"
 
@@ -16,14 +17,14 @@ namespace {
 /// How far `articulated` is from `kane`, as the torques that the difference of accelerations stands for, relative to the largest.
 double difference(const Arm& arm, const State& state) {
   const VectorXd tau = random_vector(arm.nv(), 7, 10);
-  const auto kane = make_formulation("kane", arm);
+  Kane kane(arm);
   Articulated articulated(arm);
   VectorXd ours(arm.nv()), theirs(arm.nv()), h(arm.nv());
   MatrixXd M(arm.nv(), arm.nv());
   articulated.forward(state, tau, ours);
-  kane->forward(state, tau, theirs);
-  kane->mass_matrix(state, M);
-  kane->bias(state, Terms::all, h);
+  kane.forward(state, tau, theirs);
+  kane.mass_matrix(state, M);
+  kane.bias(state, Terms::all, h);
   const double largest = std::max((M.cwiseAbs() * theirs.cwiseAbs()).maxCoeff(), h.cwiseAbs().maxCoeff());
   const double worst = (M * (ours - theirs)).cwiseAbs().maxCoeff() / largest;
   return std::isfinite(worst) ? worst : 1e300;

@@ -11,7 +11,8 @@ endif()
 
 file(GLOB quick_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/lithe/spatial/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/arm/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/beam/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/results/*.cpp
-  ${PROJECT_SOURCE_DIR}/src/lithe/drive/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/articulated/*.cpp)
+  ${PROJECT_SOURCE_DIR}/src/lithe/drive/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/articulated/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/kane/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/dense_solve.cpp)
 list(FILTER quick_sources EXCLUDE REGEX "/(lifting_surfaces|drives|forward_recursion_counted|case_reference|case_schema).cpp$")
 add_library(lithe_quick STATIC EXCLUDE_FROM_ALL ${quick_sources} support/random_arm.cpp support/beam_points.cpp)
 target_include_directories(lithe_quick PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)

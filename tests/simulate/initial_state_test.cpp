@@ -82,6 +82,37 @@ TEST(InitialState, SettlesOnServos) {
   EXPECT_EQ(series(results_of(std::string(strip) + rest + "initial: {deformation: static}\n"), "hub")[0], 0);
 }
 
+// A controller that carries the weight by itself holds the joint at its command; a start that says otherwise is refused.
+TEST(InitialState, SettlesAtTheCommand) {
+  const std::string rest =
+      "torque: {hub: {pd: {kp: 800, kd: 30, target: 0.3, gravity_compensation: true}}}\nsimulate: {for: 0.2 s}\n";
+  const Results settled = results_of(std::string(strip) + rest + "initial: {deformation: settled}\n");
+  EXPECT_EQ(series(settled, "hub")[0], 0.3);
+  EXPECT_NEAR(series(settled, "hub").back(), 0.3, 2e-3);
+  EXPECT_THROW(results_of(std::string(strip) + rest + "initial: {hub: 0.1, deformation: settled}\n"), FieldError);
+}
+
+// An arm at rest has only rounding to audit, and nothing to be warned of.
+TEST(InitialState, RestIsNoEnergyThatFailsToClose) {
+  const TemporaryFolder scratch;
+  const CaseFile file =
+      read_case_text(std::string(strip) + held + "initial: {deformation: static}\nsimulate: {for: 0.5 s}\n", "case");
+  const RunSummary summary = run(file, Arm::assemble(file.data), {scratch.path() + "/r.h5"});
+  EXPECT_EQ(summary.warnings, std::vector<std::string>{});
+}
+
+// `check` says of a start what `run` says of it.
+TEST(InitialState, CheckAgreesWithRun) {
+  const TemporaryFolder scratch;
+  auto check = [&](const std::string& initial) {
+    return run_program({"check", scratch.write("case.yaml", std::string(strip) + held +
+                                                                "simulate: {for: 1 s}\ninitial: " + initial + "\n")});
+  };
+  EXPECT_EQ(check("{deformation: static, loads: [{link: strip, force: [0, 0, -10]}]}").code, 0);
+  EXPECT_EQ(check("{deformation: static, strip.1: 5 mm}").code, 2);
+  EXPECT_EQ(check("{loads: [{link: strip, force: [0, 0, -10]}]}").code, 2);
+}
+
 TEST(InitialState, FromAnotherRunsEnd) {
   const std::string whole =
       std::string(strip) + "initial: {hub: 0.3}\nsimulate: {for: 1 s, rtol: 1e-10, atol: 1e-12}\n";

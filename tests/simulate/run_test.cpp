@@ -111,6 +111,23 @@ TEST(Run, EveryMethodGivesTheSameMotion) {
   }
 }
 
+// A clamped beam let go is a linear oscillator: every method keeps its energy, as its tolerance promises, for fifty periods.
+TEST(Run, UndampedBeamRingsOnByEveryMethod) {
+  const char* text = R"(
+arm:
+  gravity: [0, 0, 0]
+  links:
+    - {name: bar, joint: {name: wall, type: fixed}, beam: {length: 1 m, material: aluminium, section: {tube: {outer_diameter: 60 mm, inner_diameter: 56 mm}}, flexibility: {modes: {bending_z: 2}}}}
+initial: {bar.1: 5 mm}
+simulate: {for: 0.5 s, rtol: 1e-8, atol: 1e-10}
+)";
+  for (const char* method : {"cvode", "cvode-adams", "dopri5", "merson", "esdirk"}) {
+    const Results results = results_of(text, {{"simulate.method", method}});
+    const auto& elastic = series(results, "energy.elastic");
+    EXPECT_LT(worst_residual(results), 1e-4 * *std::max_element(elastic.begin(), elastic.end())) << method;
+  }
+}
+
 TEST(Run, ResumedRunsEndWithTheSameBits) {
   const std::string base = std::string(elbow) + R"(
 torque: {elbow: {pd: {kp: 40, kd: 8, follow: {cycloidal: {to: 1, in: 0.5 s}}, sample_time: 10 ms}}}

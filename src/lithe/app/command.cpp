@@ -10,7 +10,6 @@
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/describe/whole_file.h"
-#include "lithe/dynamics/formulation.h"
 #include "lithe/results/replace_file.h"
 
 namespace lithe::app {

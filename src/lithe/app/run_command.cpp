@@ -12,6 +12,7 @@
 #include "lithe/app/progress.h"
 #include "lithe/app/results_file.h"
 #include "lithe/app/stress_report.h"
+#include "lithe/describe/deformation_names.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/results/folder_lock.h"
 #include "lithe/results/replace_file.h"
@@ -157,6 +158,7 @@ void print(const ShapeEstimate& e) {
 void start_from(LoadedCase& loaded, const std::string& path) {
   try {
     loaded.file.data.initial = last_state(*loaded.arm, load_results(path));
+    loaded.arm = Arm::assemble(loaded.file.data);  // its modal damping may be that of the start
   } catch (const ResultsError& error) {
     throw UsageError(fmt::format("--from: {}: {}", results_file(path), error.what()));
   }
@@ -167,6 +169,14 @@ int simulate(const RunCommand& options) {
     throw UsageError("--overwrite: expected it without --resume, which goes on with what is there");
   LoadedCase loaded = load(options);
   if (!options.from.empty()) start_from(loaded, options.from);
+  if (options.estimate)
+    for (const auto& [name, start] : loaded.file.data.initial.joints)
+      if (deformation_type(loaded.file.data.arm, name))
+        throw UsageError(
+            fmt::format("--estimate: with one more shape '{}', which `initial` gives, is another coordinate: expected "
+                        "a start by joints, or "
+                        "`deformation: static`",
+                        name));
   if (!loaded.file.data.simulate)
     throw CaseError({{Problem::Severity::error, loaded.file.locate(""), "simulate",
                       "missing; expected how long to run: simulate: {for: 5 s}"}});

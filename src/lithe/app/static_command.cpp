@@ -56,6 +56,11 @@ AtRest forces_inside(const Arm& arm, const Loads& loads, const State& rest) {
   for (const StressedLink& link : stressed_links(arm))
     found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
   found.warnings = DeflectionLimits(arm).exceeded(still, internal);
+  for (const LinkStress& s : found.stresses)
+    if (s.link.yield_strength && s.place.stress > *s.link.yield_strength)
+      found.warnings.push_back(
+          fmt::format("'{}': its stress is {:.3g} times its material's yield strength: it would stay bent", s.link.name,
+                      s.place.stress / *s.link.yield_strength));
   return found;
 }
 

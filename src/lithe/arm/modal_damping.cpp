@@ -6,7 +6,6 @@
 
 #include "lithe/arm/small_motion.h"
 #include "lithe/arm/state.h"
-#include "lithe/describe/spelling.h"
 
 namespace lithe {
 namespace {
@@ -18,7 +17,7 @@ State pose_of(const Arm& arm, const Case& data) {
   State state = State::zero(arm);
   const std::map<std::string, JointPosition>& at = data.arm.damping->at;
   for (const Link& link : arm.links()) {
-    if (link.nv() != 1) continue;
+    if (link.nv() != 1 || link.is_segment) continue;
     if (const auto given = at.find(link.joint_name); given != at.end()) {
       state.q[link.q0] = given->second.position;
     } else if (const auto start = data.initial.joints.find(link.joint_name); start != data.initial.joints.end()) {

@@ -10,7 +10,7 @@ namespace lithe {
 /// holding, D = M (Σ 2ζω_k φ_k φ_kᵀ) M, so that every one of them is damped by ζ there. D is constant: elsewhere modes differ, and
 /// so does what they get (`lithe modes` says it). Motions without a frequency are not damped.
 ///
-/// Throws FieldError for a pose that names no joint, for coordinates without mass, and for more coordinates than a full matrix
+/// Throws FieldError for an arm without anything that vibrates, for coordinates without mass, and for more coordinates than a full matrix
 /// should have.
 MatrixXd modal_damping(const Arm& arm, const Case& data);
 

@@ -35,7 +35,7 @@ struct Krylov {
 };
 
 /// φ(x), 0 ≤ x ≤ 1, of wavenumber β in one of two forms. Above β = 1: A cos βx + B sin βx + C e^(−βx) + D e^(−β(1−x)), which
-/// cannot overflow. Below, where these four nearly coincide: A U(βx) + B V(βx), always clamped. `turn` x is added to either.
+/// cannot overflow. Below, where these four nearly coincide: A U(βx) + B V(βx), always clamped. To the first `turn` x is added.
 struct Wave {
   double beta = 0, A = 0, B = 0, C = 0, D = 0;
   bool krylov = false;

@@ -39,7 +39,10 @@ class Checker {
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
     run(data);
     if (unlisted_ > 0)
-      problems.push_back({Problem::Severity::error, {}, "", fmt::format("and {} more mistakes or doubts", unlisted_)});
+      problems.push_back({unlisted_errors_ ? Problem::Severity::error : Problem::Severity::warning,
+                          {},
+                          "",
+                          fmt::format("and {} more mistakes or doubts", unlisted_)});
   }
 
  private:
@@ -50,10 +53,12 @@ class Checker {
     list({Problem::Severity::warning, {}, path, std::move(message)});
   }
   void list(Problem problem) {
-    if (problems.size() < limits::problems_listed)
+    if (problems.size() < limits::problems_listed) {
       problems.push_back(std::move(problem));
-    else
-      ++unlisted_;
+      return;
+    }
+    ++unlisted_;
+    unlisted_errors_ |= problem.severity == Problem::Severity::error;
   }
 
   void names(const ArmSpec& arm) {
@@ -84,7 +89,7 @@ class Checker {
   }
   void unique(std::set<std::string>& used, const std::string& name, const std::string& path) {
     // Words that columns of results and keys of a case begin with.
-    static const std::set<std::string> reserved{"base", "tip", "tip_error", "energy", "t", "deformation"};
+    static const std::set<std::string> reserved{"base", "tip", "tip_error", "energy", "t", "deformation", "loads"};
     if (reserved.contains(name)) return error(path, fmt::format("the name '{}' is reserved", name));
     if (!used.insert(name).second) error(path, fmt::format("the name '{}' is taken", shortened(name)));
   }
@@ -441,7 +446,8 @@ class Checker {
                                  principal[2]));
   }
 
-  size_t unlisted_ = 0;  // beyond those that are listed
+  size_t unlisted_ = 0;           // beyond those that are listed
+  bool unlisted_errors_ = false;  // some of them are errors
   std::map<std::string, size_t> imported_bytes_;
   size_t data_bytes_ = 0;  // of imported links and tables
 };

@@ -440,7 +440,7 @@ void fields(V& v, JointPosition& j) {
 inline const char* type_name(const ModalDamping&) { return "modal damping"; }
 template <class V>
 void fields(V& v, ModalDamping& d) {
-  v.value(required, "modes", d.modes, dimension::number, range::non_negative,
+  v.value(required, "modes", d.modes, dimension::number, range::fraction,
           "of critical damping, in every natural mode of the whole arm at that pose, motors holding; `lithe modes` "
           "says what "
           "each mode gets elsewhere");

@@ -142,8 +142,11 @@ class Composer {
     std::unordered_set<std::string> known;
     for (const Node::Entry& key : arm.entries) known.insert(key.key);
     for (Node::Entry& key : other.entries)
-      if (!known.contains(key.key) && key.key != "base" && key.key != "gravity" && key.key != "tip_rotation" &&
-          key.key != "inertia" && key.key != "rotary_inertia")
+      if (key.key == "damping")
+        complain(key.key_where, "arm.damping",
+                 "is of the modes of one arm, and this one is carried: give it in the file that composes or carries");
+      else if (!known.contains(key.key) && key.key != "base" && key.key != "gravity" && key.key != "tip_rotation" &&
+               key.key != "inertia" && key.key != "rotary_inertia")
         arm.entries.push_back(std::move(key));
     say_over(whole, std::move(carried), /*carried=*/true);
   }
@@ -214,7 +217,8 @@ class Composer {
         Node& mapping = existing ? *existing : entry(whole, said.key, said.key_where, Node::Kind::mapping);
         mapping.where = said.value.where;
         auto counts = [&](const Node::Entry& joint) {
-          return !(carried && said.key == "initial" && (joint.key == "deformation" || joint.key == "base"));
+          return !(carried && said.key == "initial" &&
+                   (joint.key == "deformation" || joint.key == "base" || joint.key == "loads"));
         };
         std::unordered_set<std::string> joints;
         for (const Node::Entry& joint : said.value.entries)

@@ -49,7 +49,8 @@ std::optional<JointType> hinge_type(const Segments& segments, std::string_view r
 
 std::optional<JointType> deformation_type(const ArmSpec& arm, const std::string& name) {
   for (const LinkSpec& link : arm.links) {
-    if (link.joint.motor && link.joint.motor->stiffness && name == link.joint.name + ".motor") return link.joint.type;
+    const std::string joint = link.joint.name.empty() ? link.name + "_joint" : link.joint.name;
+    if (link.joint.motor && link.joint.motor->stiffness && name == joint + ".motor") return link.joint.type;
     if (!name.starts_with(link.name + ".")) continue;
     const std::string_view rest = std::string_view(name).substr(link.name.size() + 1);
     // Of an imported link the file says how many there are: a name beyond them is found when the arm is assembled.

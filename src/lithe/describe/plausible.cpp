@@ -352,6 +352,9 @@ class Doubter {
       joint_angle(p->amplitude, path + ".sinusoid.amplitude");
       placed_angle(p->phase, path + ".sinusoid.phase");
     }
+    if (const auto* p = std::get_if<Lines>(&profile.shape))
+      for (size_t i = 0; i < p->points.size(); ++i)
+        joint_angle(p->points[i].to, fmt::format("{}.lines[{}].to", path, i));
     if (const auto* p = std::get_if<Sequence>(&profile.shape))
       for (size_t i = 0; i < p->parts.size(); ++i) angles_of(p->parts[i], fmt::format("{}.sequence[{}]", path, i));
   }

@@ -20,28 +20,6 @@
 namespace lithe {
 namespace {
 
-/// Throws where `initial` says what cannot be: a coordinate that the arm does not have, or two things at once.
-void check_initial(const Case& data, const Arm& arm) {
-  const bool at_rest = data.initial.deformation != Deformation::zero;
-  std::set<std::string> joints, deformations;
-  for (const Link& link : arm.links()) {
-    (link.is_segment ? deformations : joints).insert(link.joint_name);
-    for (int k = 0; k < link.n_flex(); ++k) deformations.insert(arm.coordinates()[link.flex_v0() + k]);
-  }
-  for (const auto& [name, given] : data.initial.joints) {
-    if (joints.contains(name)) continue;
-    if (!deformations.contains(name))
-      throw FieldError("initial." + name,
-                       fmt::format("no coordinate '{}'{} Coordinates: {}", name,
-                                   guess_in_sentence(name, arm.coordinates()), comma_list(arm.coordinates())));
-    if (at_rest && given.position != 0)
-      throw FieldError("initial." + name, "`deformation` finds it: expected one of the two (a rate may stay)");
-  }
-  if (!at_rest && !data.initial.loads.empty())
-    throw FieldError("initial.loads",
-                     "bends nothing: expected `deformation: static` beside it, or `loads` of the case itself");
-}
-
 /// The case's own start: joints, base, rotors with their joints.
 State start_of(const Case& data, const Arm& arm) {
   check_initial(data, arm);
@@ -112,6 +90,33 @@ void refuse_leaps(const ProfileCurve& curve, const std::string& path, double unt
 }
 
 }  // namespace
+
+void check_initial(const Case& data, const Arm& arm) {
+  const bool at_rest = data.initial.deformation != Deformation::zero;
+  std::set<std::string> joints, deformations;
+  for (const Link& link : arm.links()) {
+    (link.is_segment ? deformations : joints).insert(link.joint_name);
+    for (int k = 0; k < link.n_flex(); ++k) deformations.insert(arm.coordinates()[link.flex_v0() + k]);
+  }
+  for (const auto& [name, given] : data.initial.joints) {
+    if (joints.contains(name)) continue;
+    if (!deformations.contains(name))
+      throw FieldError("initial." + name,
+                       fmt::format("no coordinate '{}'{} Coordinates: {}", name,
+                                   guess_in_sentence(name, arm.coordinates()), comma_list(arm.coordinates())));
+    if (at_rest && given.position != 0)
+      throw FieldError("initial." + name, "`deformation` finds it: expected one of the two (a rate may stay)");
+  }
+  if (!at_rest && !data.initial.loads.empty())
+    throw FieldError("initial.loads",
+                     "bends nothing: expected `deformation: static` beside it, or `loads` of the case itself");
+}
+
+Case undeformed_start(Case data) {
+  data.initial.deformation = Deformation::zero;
+  data.initial.loads.clear();
+  return data;
+}
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
   Articulated dynamics(without_axle(arm.with_tip_rotation(TipRotation::finite).without_guides()));
@@ -238,7 +243,7 @@ Drives::Drives(const Case& data, const Arm& arm)
     stops_.push_back({link.q0, link.forces.limits->lower});
     stops_.push_back({link.q0, link.forces.limits->upper});
   }
-  if (data.initial.deformation == Deformation::settled) settle(Loads(data.initial.loads, "initial.loads", arm_));
+  if (data.initial.deformation == Deformation::settled) settle(data);
   const VectorXd given_rates = initial_.v;
   impose(initial_);
   for (const auto& [joint, profile] : data.motion)
@@ -249,11 +254,19 @@ Drives::Drives(const Case& data, const Arm& arm)
 
 State Drives::initial_state() const { return initial_; }
 
-void Drives::settle(const Loads& loads) {
+void Drives::settle(const Case& data) {
+  const Loads loads(data.initial.loads, "initial.loads", arm_);
   std::vector<bool> held = held_by_motors(arm_);
   std::vector<const Law*> springs;
   for (const Law& law : laws_) {
-    // What carries the weight by itself stays where it is commanded to be.
+    if (law.kind != Kind::pd && law.kind != Kind::computed_torque) continue;
+    const double commanded = command(law, 0).value;
+    const auto given = data.initial.joints.find(law.joint);
+    if (given != data.initial.joints.end() && std::abs(given->second.position - commanded) > 1e-12)
+      throw FieldError("initial." + law.joint,
+                       "`deformation: settled` starts the joint at its command: expected one of the two");
+    initial_.q[law.q0] = commanded;
+    // What carries the weight by itself stays there.
     if (law.kind != Kind::pd || law.gravity_compensation || !(law.kp > 0)) continue;
     springs.push_back(&law);
     held[law.v0] = false;
@@ -269,6 +282,9 @@ void Drives::settle(const Loads& loads) {
                           for (const Law* law : springs) entries.emplace_back(law->v0, law->v0, law->kp);
                         }};
   initial_.q = find_equilibrium(arm_, initial_, held, arm_.gravity(), all).state.q;
+  for (Law& law : laws_)
+    for (Gain& gain : law.gains)
+      if (gain.position != 0) gain.start = initial_.q[gain.q0];
   for (const Law* law : springs)
     if (law->saturation && std::abs(pull(*law, initial_)) > *law->saturation)
       throw FieldError("torque." + law->joint,

@@ -138,8 +138,9 @@ class Drives {
     double at;
   };
 
-  /// Links, transmissions and joints on springs of controllers in equilibrium under gravity and `loads` (Deformation::settled).
-  void settle(const Loads& loads);
+  /// Deformation::settled: controlled joints at their commands, then links, transmissions and joints on springs of controllers in
+  /// equilibrium under gravity and the initial loads.
+  void settle(const Case& data);
   Gain gain_of(const StateGain& given, const std::string& path) const;
   ProfileSample command(const Law& law, double t) const;
   double unlimited(const Law& law, const State& state) const;  // the law's torque before saturation; prepare() first
@@ -161,6 +162,11 @@ class Drives {
   VectorXd gravity_, wanted_, computed_;
   Kinematics kin_;
 };
+
+/// Throws FieldError where `initial` says what cannot be: a coordinate that the arm does not have, or two things at once.
+void check_initial(const Case& data, const Arm& arm);
+/// The case with its links straight at the start: without the equilibrium that `initial` asks for.
+Case undeformed_start(Case data);
 
 /// The largest inertia coordinate v0 can see: the largest diagonal entry of the mass matrix over positions of the arm.
 double largest_reflected_inertia(const Arm& arm, int v0);

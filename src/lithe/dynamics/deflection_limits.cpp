@@ -9,15 +9,15 @@
 namespace lithe {
 namespace {
 
-/// Mass of a link's payload and of everything it carries.
-double carried_mass(const Arm& arm, int i_link) {
-  double mass = arm.link(i_link).payload_T.mass;
-  for (int i = i_link + 1; i < arm.n_links(); ++i) {
-    int above = arm.link(i).parent;
-    while (above > i_link) above = arm.link(above).parent;
-    if (above == i_link) mass += arm.link(i).M_B.mass + arm.link(i).payload_T.mass;
+/// Mass of each link's payload and of everything it carries.
+std::vector<double> carried_masses(const Arm& arm) {
+  std::vector<double> carried(size_t(arm.n_links()), 0);
+  for (int i = arm.n_links() - 1; i >= 0; --i) {
+    const Link& link = arm.link(i);
+    carried[size_t(i)] += link.payload_T.mass;
+    if (link.parent >= 0) carried[size_t(link.parent)] += link.M_B.mass + carried[size_t(i)];
   }
-  return mass;
+  return carried;
 }
 
 /// M with a point mass on the tip.
@@ -48,12 +48,13 @@ VectorXd weights(const std::vector<double>& x) {
 }  // namespace
 
 DeflectionLimits::DeflectionLimits(const Arm& arm) : arm_(arm) {
+  const std::vector<double> carried = carried_masses(arm);
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     if (!link.flex) continue;
     const FlexBasis& basis = *link.flex;
     // Shapes have φᵀKφ = 1: twice the elastic energy.
-    const NaturalModes modes = natural_modes(basis.K, loaded_mass(basis, carried_mass(arm, i)), n_modes);
+    const NaturalModes modes = natural_modes(basis.K, loaded_mass(basis, carried[size_t(i)]), n_modes);
     const VectorXd w = weights(basis.stations.x);
     const MatrixXd slopes = basis.stations.psi * modes.shapes;
     MatrixXd gain(modes.shapes.cols(), w.size());

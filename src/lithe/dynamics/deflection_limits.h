@@ -17,8 +17,6 @@ class DeflectionLimits {
   explicit DeflectionLimits(const Arm& arm);
 
   int size() const { return int(links_.size()); }  // links that bend
-  const std::string& name(int k) const { return links_[k].name; }
-  int link(int k) const { return links_[k].i_link; }
 
   /// By how much the tip of the k-th of them is turned [rad].
   double tip_rotation(int k, const State& state) const;

@@ -46,11 +46,11 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
   }
   for (VectorXd* x : {&z_, &v_, &a_}) x->setZero(n());
   for (VectorXd* x : {&free_z_, &free_v_, &free_a_, &force_}) x->setZero(floating_.size());
-  if (kind_ == ElementModel::literal) refuse_jumps();
   State start = drives.initial_state();
   initial_jump_ = -start.v;
   drives.impose(start);
   initial_jump_ += start.v;  // of driven joints whose own rate is given: to that of their motion
+  if (kind_ == ElementModel::literal) refuse_jumps();
 }
 
 /// The literal model has no momentum that would say how its nodes go on.

@@ -36,7 +36,8 @@ class Marched {
   /// By the run's method, through times that it is restarted at. `stop` set by another thread or a signal ends it.
   virtual std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) = 0;
   /// Goes from the smooth piece of the drives that ends at t to the one up to t_next (Drives::enter). Where the commanded rate of a
-  /// driven joint jumps, the arm is struck: y gets the rates after the impulses, and their work among what was put in.
+  /// driven joint jumps, the arm is struck: y gets the rates after the impulses, and their work among what was put in (by
+  /// `finite-element` when the integrator restarts there).
   virtual void enter(double t, double t_next, VectorXd& y) = 0;
   /// The state that y stands for; driven coordinates as given.
   virtual void state_of(double t, const double* y, State& state) = 0;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/case_limits.h"
@@ -217,7 +216,7 @@ class Run {
         if (!there) integrator->restart(t_, y_, next->t);  // a corner in the forces
       }
       marched_->tidy(t_, y_);
-      // Commands, and rates where they jump, as they are from here on; a checkpoint has them.
+      // Commands, and rates where they jump, as they are from here on.
       if (next + 1 != stops.end()) marched_->enter(t_, (next + 1)->t, y_);
       if (drives_.any_sampled()) sample();
       if (!next->checkpoint) continue;
@@ -317,6 +316,10 @@ class Run {
     }
     for (double& value : watch_.memory()) value = *at++;
     for (double& value : stress_.memory()) value = *at++;
+    // The summary tells of the last row, also where there is nothing left to march.
+    const long evaluations = marched_->evaluations();
+    marched_->row(t_, y_.data(), arm_.last_link(), now_);
+    marched_->set_evaluations(evaluations);
   }
 
   // ---- what is said at the end
@@ -344,7 +347,9 @@ class Run {
     std::vector<std::string> list = notes_;
     for (const std::string& doubt : watch_.list()) list.push_back(doubt);
     stress_.add_warnings(list);
-    if (energy_reason_.empty() && residual_ > largest_energy_residual * energy_scale_)
+    // An arm at rest has nothing to audit but rounding of the energy that it holds.
+    const double held = std::abs(now_.elastic) + std::abs(now_.gravity) + std::abs(energy_start_);
+    if (energy_reason_.empty() && residual_ > std::max(largest_energy_residual * energy_scale_, 1e-10 * held))
       list.push_back(fmt::format(
           "the energy audit does not close: its residual of {:.2g} J is {:.2g} % of the largest energy; {}", residual_,
           100 * residual_ / energy_scale_, simulate_.step ? "take a smaller step" : "take smaller rtol and atol"));

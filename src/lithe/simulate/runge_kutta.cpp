@@ -62,6 +62,10 @@ class RungeKutta final : public NewtonBase {
       ARKStepSetJacEvalFrequency(memory_, 1);
     }
     ARKStepWFtolerances(memory_, weights);
+    // On linear oscillations Newton's method converges at once, and the library then believes in that rate when the step, and with
+    // it the matrix, has changed meanwhile: stages were accepted unsolved, at any tolerance. With 1 a rate once seen is not
+    // trusted later: what is left must be small by itself.
+    if (implicit_) ARKStepSetNonlinCRDown(memory_, 1);
     if (implicit_) ARKStepSetLinearSolver(memory_, linear_, matrix_);
     if (newton_) ARKStepSetLinSysFn(memory_, prepare_stage);
     if (options_.method == Method::midpoint) ARKStepSetLSetupFrequency(memory_, 1);

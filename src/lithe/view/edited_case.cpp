@@ -96,12 +96,11 @@ Json joints_json(const Case& data, const Arm& arm) {
 }
 
 /// Where the case starts; undeformed where no equilibrium is to be found.
-State initial_state(Case data, const Arm& arm) {
+State initial_state(const Case& data, const Arm& arm) {
   try {
     return Drives(data, arm).initial_state();
   } catch (const std::exception&) {
-    data.initial.deformation = Deformation::zero;
-    return Drives(data, arm).initial_state();
+    return Drives(undeformed_start(data), arm).initial_state();
   }
 }
 
