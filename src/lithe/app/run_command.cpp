@@ -7,7 +7,7 @@
 
 #include "lithe/analyse/eigenmodes.h"
 #include "lithe/analyse/modes.h"
-#include "lithe/app/command.h"
+#include "lithe/app/configuration.h"
 #include "lithe/app/json.h"
 #include "lithe/app/progress.h"
 #include "lithe/app/results_file.h"
@@ -28,7 +28,7 @@ struct RunCommand : CaseOptions {
   bool resume = false, overwrite = false, estimate = false, progress = false;
 };
 
-/// Natural modes where the run starts, joints locked, for what damping makes of them. None for arms without damping, and for those
+/// Natural modes of the straight arm where the run starts, joints locked, as `lithe modes` has them, for what damping makes of them. None for arms without damping, and for those
 /// whose modes are not known.
 std::vector<Mode> damped_modes(const LoadedCase& loaded) {
   constexpr int most_coordinates = 400, most_modes = 4;
@@ -36,7 +36,8 @@ std::vector<Mode> damped_modes(const LoadedCase& loaded) {
   if (!arm.bends() || arm.nv() > most_coordinates || arm.axle() || arm.has_guides() || arm.small_tips()) return {};
   std::vector<Mode> modes;
   try {
-    const State start = Drives(loaded.file.data, arm).initial_state();
+    State start = Drives(undeformed_start(loaded.file.data), arm).initial_state();
+    straighten(arm, start);
     for (Mode& mode : natural_modes_of(arm, start, {.joints = JointsAre::locked, .count = most_modes}).modes)
       if (mode.frequency_hz > 0) modes.push_back(std::move(mode));
   } catch (const EigenmodesError&) {

@@ -7,6 +7,7 @@
 
 #include "lithe/analyse/modes.h"
 #include "lithe/analyse/statics.h"
+#include "lithe/arm/coordinate_list.h"
 #include "lithe/describe/case_parameters.h"
 #include "lithe/drive/drives.h"
 #include "lithe/show/run_json.h"
@@ -109,12 +110,7 @@ State pose(const Arm& arm, const std::vector<double>& q) {
   State state = State::zero(arm);
   for (int i = 0; i < arm.nq(); ++i) state.q[i] = q[i];
   if (!state.q.allFinite()) throw ViewError("q: expected finite numbers");
-  for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
-    const double norm = state.q.segment<4>(link.q0 + 3).norm();
-    if (!(norm > 1e-6)) throw ViewError("q: expected a quaternion other than zero for the free base");
-    state.q.segment<4>(link.q0 + 3) /= norm;
-  }
+  if (!normalise_base(arm, state.q)) throw ViewError("q: expected a quaternion other than zero for the free base");
   return state;
 }
 
