@@ -121,6 +121,13 @@ class Arm {
   /// Of a planar base on wheels: where on its x axis they are, which roll and do not slip sideways (`Axle`). Formulations do not
   /// know of it; it binds rates.
   std::optional<double> axle() const { return axle_; }
+  /// The same arm as if its wheels could slip. Formulations are made of this one: wheels bind rates, which no coordinates express,
+  /// and `Axle` (dynamics/axle.h) adds what holds them.
+  Arm without_axle() const {
+    Arm arm = *this;
+    arm.axle_.reset();
+    return arm;
+  }
 
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
@@ -198,7 +205,7 @@ class Arm {
 /// their whole length.
 const Arm& refuse_guides(const Arm& arm, std::string_view who);
 
-/// Throws UnsupportedError for an arm on wheels that bind its rates.
-void refuse_axle(const Arm& arm, std::string_view who);
+/// The arm back. Throws UnsupportedError for an arm on wheels that bind its rates: `who` would let them slip unseen.
+const Arm& refuse_axle(const Arm& arm, std::string_view who);
 
 }  // namespace lithe

@@ -4,7 +4,6 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/modal_damping.h"
-#include "lithe/arm/wheels.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
@@ -37,12 +36,6 @@ class Assembler {
     add_flexibility();
     number();
     return std::move(arm_);
-  }
-
-  static Arm without_axle(const Arm& arm) {
-    Arm slipping = arm;
-    slipping.axle_.reset();
-    return slipping;
   }
 
  private:
@@ -369,23 +362,15 @@ const Arm& refuse_guides(const Arm& arm, std::string_view who) {
   return arm;
 }
 
-void refuse_axle(const Arm& arm, std::string_view who) {
-  if (arm.axle())
-    throw UnsupportedError("arm.base.axle",
-                           fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint, "
-                                       "finite-element nor any linear analysis does",
-                                       who));
-}
-
-Arm without_axle(const Arm& arm) { return Assembler::without_axle(arm); }
-
-const Arm& refuse_wheels(const Arm& arm, std::string_view who) {
+const Arm& refuse_axle(const Arm& arm, std::string_view who) {
   if (arm.axle())
     throw UnsupportedError(
         "arm.base.axle",
-        fmt::format("{}: wheels that do not slip bind rates, and it knows coordinates only: make it of "
-                    "without_axle(arm) and ask Axle::hybrid for accelerations",
-                    who));
+        fmt::format(
+            "{}: wheels that do not slip bind rates, and it knows coordinates only; runs know wheels, except by "
+            "midpoint and finite-element, and no linear analysis does (in C++: arm.without_axle(), and "
+            "Axle::hybrid for accelerations)",
+            who));
   return arm;
 }
 

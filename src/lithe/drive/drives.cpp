@@ -9,7 +9,6 @@
 #include <random>
 #include <set>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
@@ -119,7 +118,7 @@ Case undeformed_start(Case data) {
 }
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(without_axle(arm.with_tip_rotation(TipRotation::finite).without_guides()));
+  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides().without_axle());
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {

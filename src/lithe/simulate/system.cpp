@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
@@ -16,7 +15,7 @@ bool all_finite(const double* numbers, int n) { return (0 * Eigen::Map<const Vec
 System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options)
     : arm_(arm),
       drives_(drives),
-      model_(make_formulation(formulation, without_axle(arm))),
+      model_(make_formulation(formulation, arm.without_axle())),
       state_(State::zero(arm)),
       tau_(VectorXd::Zero(arm.nv())),
       loaded_(VectorXd::Zero(arm.nv())),
@@ -202,6 +201,14 @@ bool System::rates(double t, const double* y, double* ydot) {
   ydot[arm_.nq() + arm_.nv()] = power_in_;
   ydot[arm_.nq() + arm_.nv() + 1] = power_lost_;
   return true;
+}
+
+void System::scales(double t, const double* y, Eigen::Ref<VectorXd> scale) {
+  scale.head(arm_.nq() + arm_.nv()).setOnes();
+  scale.tail<2>().setZero();
+  if (!hamilton_) return;
+  state_of(t, y, state_);  // and M_ with it
+  scale.segment(arm_.nq(), arm_.nv()) = M_.diagonal();
 }
 
 void System::switches(double t, const double* y, double* values) {

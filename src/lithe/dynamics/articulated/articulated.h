@@ -120,8 +120,9 @@ class Articulated final : public Formulation {
   PassivePlan forces_;
   std::vector<Body> bodies_;
   std::vector<FlexBody> flex_;
-  VectorXd passive_;  // what joints and links do by themselves, at the state being solved
-  VectorXd at_rest_;  // zero rates
+  VectorXd passive_;             // what joints and links do by themselves, at the state being solved
+  VectorXd at_rest_;             // zero rates
+  bool wrenches_known_ = false;  // whether the bodies' wrenches are those of an `inverse`
 };
 
 }  // namespace lithe

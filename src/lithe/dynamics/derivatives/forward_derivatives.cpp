@@ -1,13 +1,12 @@
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 
-#include "lithe/arm/wheels.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 
 ForwardDerivatives::ForwardDerivatives(const Arm& arm)
-    : inverse_(refuse_wheels(arm, "derivatives of accelerations")), llt_(arm.nv()) {
+    : inverse_(refuse_axle(arm, "derivatives of accelerations")), llt_(arm.nv()) {
   vdot_.setZero(arm.nv());
   for (MatrixXd* matrix : {&by_position_, &by_rate_, &by_torque_}) matrix->setZero(arm.nv(), arm.nv());
 }
