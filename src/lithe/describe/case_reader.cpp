@@ -82,6 +82,10 @@ class Reader {
     const std::string expected = fmt::format("a list, each {}", expectation(dimension, range));
     const Node* node = claim(key, need, expected);
     if (node == nullptr) return;
+    if (node->kind == Node::Kind::scalar) {  // one stands for a list of one
+      members.resize(1);
+      return quantity(*node, at(key), members[0], dimension, range);
+    }
     if (node->kind != Node::Kind::list || node->items.empty()) return mismatch(*node, at(key), expected);
     members.resize(node->items.size());
     for (size_t i = 0; i < members.size(); ++i)
@@ -236,6 +240,8 @@ class Reader {
           reading_.arm != nullptr ? deformation_type(*reading_.arm, entry.key) : std::optional<JointType>();
       if (deforms)
         read(entry.value, path, reading_, members[entry.key], {*deforms, context_.profile});
+      else if (reading_.arm != nullptr && !reading_.joints.contains(entry.key))
+        refuse_coordinate(entry, path);
       else
         joint_entry(entry, path, members);
     }
@@ -477,9 +483,7 @@ class Reader {
     const auto joint = reading_.joints.find(entry.key);
     if (joint == reading_.joints.end()) {
       if (!room()) return;
-      std::vector<std::string> names;
-      for (const auto& [name, type] : reading_.joints)
-        if (type != JointType::fixed) names.push_back(name);
+      const std::vector<std::string> names = moving_joints();
       return complain(entry.key_where, path,
                       fmt::format("no joint '{}'{} Joints: {}", shortened(entry.key),
                                   guess_in_sentence(entry.key, names), comma_list(names)));
@@ -487,6 +491,24 @@ class Reader {
     if (joint->second == JointType::fixed)
       return complain(entry.key_where, path, fmt::format("joint '{}' is fixed and has no motion", entry.key));
     read(entry.value, path, reading_, members[entry.key], {joint->second, context_.profile});
+  }
+
+  void refuse_coordinate(const Node::Entry& entry, const std::string& path) {
+    if (!room()) return;
+    constexpr size_t shown = 6;
+    std::vector<std::string> names = moving_joints();
+    for (std::string& name : deformations_like(*reading_.arm, entry.key)) names.push_back(std::move(name));
+    const std::vector<std::string> near = nearest_words(entry.key, names, shown);
+    complain(
+        entry.key_where, path,
+        fmt::format("no joint or coordinate '{}'{} {}: {}", shortened(entry.key), guess_in_sentence(entry.key, near),
+                    near.size() < names.size() ? "Nearest" : "Known", comma_list(near)));
+  }
+  std::vector<std::string> moving_joints() const {
+    std::vector<std::string> names;
+    for (const auto& [name, type] : reading_.joints)
+      if (type != JointType::fixed) names.push_back(name);
+    return names;
   }
 
   /// At the end of a message: the word that was probably meant.

@@ -42,7 +42,14 @@ class Schema {
   void values(Need need, const char* key, std::vector<double>&, const Dimension& d, const Range& r, const char* help) {
     Json item = quantity(d.unit, r, "");
     item.erase("description");
-    add(need, key, {{"type", "array"}, {"items", item}, {"minItems", 1}, {"description", help}});
+    // One alone stands for a list of one. What is said of numbers and texts does not concern lists, nor the other way round.
+    Json property = item;
+    property["type"] = item["type"].is_array() ? item["type"] : Json::array({item["type"]});
+    property["type"].push_back("array");
+    property["items"] = item;
+    property["minItems"] = 1;
+    property["description"] = help;
+    add(need, key, property);
   }
   void value(Need need, const char* key, std::optional<double>&, const Dimension& d, const Range& r, const char* help) {
     add(need, key, quantity(d.unit, r, help));

@@ -82,6 +82,10 @@ class Writer {
   }
   void values(Need, const char* key, std::vector<double>& members, const Dimension&, const Range&, const char*) {
     if (members.empty() || !begin(key)) return;
+    if (members.size() == 1) {
+      out_ << exact(members[0]);
+      return;
+    }
     out_ << YAML::Flow << YAML::BeginSeq;
     for (double member : members) out_ << exact(member);
     out_ << YAML::EndSeq;

@@ -319,6 +319,11 @@ class Doubter {
   }
 
   void motions() {
+    if (data_.arm.damping)
+      for (const auto& [joint, pose] : data_.arm.damping->at) {
+        const std::string path = "arm.damping.at." + joint;
+        if (turns(joint)) joint_angle(pose.position, text_(path + ".position").empty() ? path : path + ".position");
+      }
     for (const auto& [joint, start] : data_.initial.joints) {
       const std::string path = "initial." + joint;
       if (turns(joint)) joint_angle(start.position, text_(path + ".position").empty() ? path : path + ".position");
