@@ -210,7 +210,7 @@ TEST(Reader, OverridesReachAnyField) {
                                     {"simulate.rtol", "1e-3"}})
                         .data;
   EXPECT_EQ(data.arm.links[0].beam->length, 1.2);
-  EXPECT_EQ(data.arm.links[1].payload->mass, 3);
+  EXPECT_EQ(data.arm.links[1].payloads.at(0).mass, 3);
   EXPECT_EQ(data.arm.links[1].joint.type, JointType::revolute);
   EXPECT_EQ(data.simulate->rtol, 1e-3);
   EXPECT_EQ(data.initial.joints.size(), 1u);

@@ -165,7 +165,7 @@ TEST(Regularity, IsDecidedInTimeThatGrowsWithTheLinks) {
   EXPECT_NO_THROW(check_regular(Arm::assemble(data)));
   data.arm.links.back().rigid = RigidBody{};
   data.arm.links.back().rigid->mass = 0;
-  data.arm.links.back().payload.reset();
+  data.arm.links.back().payloads.clear();
   EXPECT_THROW(check_regular(Arm::assemble(data)), FieldError);
 }
 

@@ -259,7 +259,7 @@ TEST(SlidingBeam, StandingStillItIsAnOrdinaryBeam) {
       Case data = sliding.data;
       LinkSpec straight = data.arm.links[1];
       straight.name = "straight";
-      straight.payload.reset();
+      straight.payloads.clear();
       straight.joint.guide.reset();
       straight.beam.reset();
       straight.rigid.emplace();

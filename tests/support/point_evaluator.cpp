@@ -48,12 +48,23 @@ JetMatrix rpy_jet(const Vector3d& rpy) {
   return jet_exp({0, 0, rpy[2]}) * jet_exp({0, rpy[1], 0}) * jet_exp({rpy[0], 0, 0});
 }
 
+/// A body along a link. On a link that moves by shapes its mass centre is a point that its section carries by its linear turn,
+/// and its inertia is defined as that of the section is; elsewhere it is a cloud like any rigid body.
+struct BodyAlong {
+  BeamPoint place;
+  double mass;
+  Vector3d com;
+  Matrix3d inertia;
+  bool on_shapes;
+};
+
 /// A link with the places of its coordinates in v; those in q lie `q_shift` further on.
 struct Piece {
   const LinkSpec* spec;
   int parent;                    // −1: the base frame
   int i_joint, i_flex, i_rotor;  // −1: none
   std::vector<PointMass> body, payload;
+  std::vector<BodyAlong> along;
   std::vector<BeamPoint> slices;
   BeamPoint tip;
   MatrixXd K, D;
@@ -123,7 +134,19 @@ class Points {
     };
     for (const BeamPoint& slice : piece.slices) {
       visitor.point(slice.mass, B * place(slice));
-      if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, B.R, field(slice.psi));
+      if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, Matrix3d::Identity(), B.R, field(slice.psi));
+    }
+    for (const BodyAlong& body : piece.along) {
+      if (!body.on_shapes) {
+        for (const PointMass& point : cloud(body.mass, body.com, body.inertia))
+          visitor.point(point.mass, B * (Vector3d(body.place.x, 0, 0) + point.place).cast<Jet>());
+        continue;
+      }
+      const JetVector turn = field(body.place.psi), c = body.com.cast<Jet>();
+      visitor.point(body.mass, B * JetVector(place(body.place) + c + turn.cross(c)));
+      if (body.inertia.isZero(0)) continue;
+      const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(body.inertia);
+      visitor.section(principal.eigenvalues(), principal.eigenvectors(), B.R, turn);
     }
     const JetVector theta = field(piece.tip.psi);
     const bool finite = spec_.tip_rotation == TipRotation::finite;
@@ -142,8 +165,12 @@ class Points {
       for (; i_slice < piece.slices.size() && piece.slices[i_slice].x < end; ++i_slice) {
         const BeamPoint& slice = piece.slices[i_slice];
         visitor.point(slice.mass, frame * along(slice.x - start));
-        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, frame.R, JetVector::Zero());
+        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, Matrix3d::Identity(), frame.R, JetVector::Zero());
       }
+      for (const BodyAlong& body : piece.along)
+        if (body.place.x >= start && (body.place.x < end || i == piece.hinges.size()))
+          for (const PointMass& point : cloud(body.mass, body.com, body.inertia))
+            visitor.point(point.mass, frame * (Vector3d(body.place.x - start, 0, 0) + point.place).cast<Jet>());
       frame = frame.moved(JetMatrix::Identity(), along(end - start));
       start = end;
       if (i == piece.hinges.size()) break;
@@ -158,7 +185,7 @@ class Points {
 
   Piece piece(const LinkSpec& link, int parent) {
     if (link.joint.dh) throw std::invalid_argument("joints by origin and axis only");
-    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}};
+    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}, {}};
     if (link.joint.type != JointType::fixed) piece.i_joint = nv_++;
     // A rotor's coordinate comes after those of shapes, but before those of segments, which are joints of their own.
     const bool has_rotor = link.joint.motor && link.joint.motor->stiffness;
@@ -168,19 +195,33 @@ class Points {
     if (link.beam) {
       if (spec_.rotary_inertia && spec_.tip_rotation == TipRotation::small)
         throw std::invalid_argument("a section on a link that is sheared has no angular velocity");
-      BeamPoints beam(*link.beam, spec_.rotary_inertia);
+      std::vector<double> places;
+      for (const Payload& payload : link.payloads)
+        if (payload.at) places.push_back(*payload.at);
+      BeamPoints beam(*link.beam, spec_.rotary_inertia, places);
       piece.slices = beam.slices;
       piece.tip = beam.tip;
       piece.K = beam.K;
       piece.D = beam.D;
       piece.hinges = beam.hinges;
       nv_ += beam.size();
+      size_t next = 0;
+      for (const Payload& payload : link.payloads)
+        if (payload.at)
+          piece.along.push_back({beam.at[next++], payload.mass, payload.com, payload.inertia.matrix(),
+                                 beam.hinges.empty() && beam.size() > 0});
     } else {
       const BodyProperties body = body_properties(*link.rigid);
       piece.body = cloud(body);
       piece.tip = {body.length, 0, Vector3d::Zero(), Matrix3Xd(3, 0), Matrix3Xd(3, 0)};
     }
-    if (link.payload) piece.payload = cloud(link.payload->mass, link.payload->com, link.payload->inertia.matrix());
+    for (const Payload& payload : link.payloads) {
+      const std::vector<PointMass> points = cloud(payload.mass, payload.com, payload.inertia.matrix());
+      if (!payload.at) piece.payload.insert(piece.payload.end(), points.begin(), points.end());
+      if (payload.at && link.rigid)
+        for (const PointMass& point : points)
+          piece.body.push_back({point.mass, Vector3d(*payload.at, 0, 0) + point.place});
+    }
     if (has_rotor && !segmented) piece.i_rotor = nv_++;
     return piece;
   }
@@ -250,14 +291,19 @@ struct Sweep {
     angular += m * place.cross(velocity);
   }
 
-  void section(const Vector3d& j, const JetMatrix& R_jet, const JetVector& theta) {
+  /// Principal moments j of an inertia along the columns of Q, link axes.
+  void section(const Vector3d& j, const Matrix3d& Q, const JetMatrix& R_jet, const JetVector& theta) {
     const Matrix3d R = part(R_jet, &Jet::value), R_a = part(R_jet, &Jet::a), R_b = part(R_jet, &Jet::b),
                    R_aa = part(R_jet, &Jet::aa), R_ab = part(R_jet, &Jet::ab);
-    const Vector3d w_a = vee(R.transpose() * R_a) + part(theta, &Jet::a);
-    const Vector3d w_b = vee(R.transpose() * R_b) + part(theta, &Jet::b);
-    const Vector3d w_a_by_a = vee(R_a.transpose() * R_a + R.transpose() * R_aa) + part(theta, &Jet::aa);
-    const Vector3d w_a_by_b = vee(R_b.transpose() * R_a + R.transpose() * R_ab) + part(theta, &Jet::ab);
-    const Vector3d w_b_by_a = vee(R_a.transpose() * R_b + R.transpose() * R_ab) + part(theta, &Jet::ab);
+    // In the principal axes, which stay in link axes.
+    auto along = [&](const Matrix3d& spin, const JetVector& turn, double Jet::*derivative) {
+      return Vector3d(Q.transpose() * (vee(spin) + part(turn, derivative)));
+    };
+    const Vector3d w_a = along(R.transpose() * R_a, theta, &Jet::a);
+    const Vector3d w_b = along(R.transpose() * R_b, theta, &Jet::b);
+    const Vector3d w_a_by_a = along(R_a.transpose() * R_a + R.transpose() * R_aa, theta, &Jet::aa);
+    const Vector3d w_a_by_b = along(R_b.transpose() * R_a + R.transpose() * R_ab, theta, &Jet::ab);
+    const Vector3d w_b_by_a = along(R_a.transpose() * R_b + R.transpose() * R_ab, theta, &Jet::ab);
     for (int i = 0; i < 3; ++i) {
       weights.push_back(j[i]);
       rates.push_back(w_b[i]);
@@ -266,7 +312,7 @@ struct Sweep {
     const Vector3d jw = j.cwiseProduct(w_a);
     coriolis += j.cwiseProduct(w_a_by_a).dot(w_b) + jw.dot(w_b_by_a) - jw.dot(w_a_by_b);
     twice_energy += jw.dot(w_a);
-    angular += R * jw;
+    angular += R * (Q * jw);
   }
 
   void frames(const Frame& B, const Frame& T) {

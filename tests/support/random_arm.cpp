@@ -73,6 +73,23 @@ void make_some_joints_plain(ArmSpec& arm, Dice dice) {
   }
 }
 
+/// Bodies between root and tip. With dice of its own, as above. Where sections have no inertia, neither have these.
+void add_bodies_along(ArmSpec& arm, Dice dice, bool inertia) {
+  for (LinkSpec& link : arm.links) {
+    const double length = link.beam ? link.beam->length : *link.rigid->length;
+    const int count = dice.chance(0.25) ? 1 + dice.below(2) : 0;
+    for (int k = 0; k < count; ++k) {
+      Payload body;
+      body.mass = dice.within(0.1, 1);
+      body.at = dice.within(0, length);
+      if (dice.chance(0.7)) body.com = dice.vector(0.1);
+      const InertiaEntries own = dice.inertia(body.mass);
+      if (dice.chance(0.6) && inertia) body.inertia = own;
+      link.payloads.push_back(body);
+    }
+  }
+}
+
 bool is_leaf(const ArmSpec& arm, const LinkSpec& link) {
   for (size_t i = 0; i < arm.links.size(); ++i) {
     const auto& parent = arm.links[i].parent;
@@ -133,9 +150,8 @@ void vary(Beam& beam, bool twist, bool leaf, Dice& dice) {
   }
 }
 
-}  // namespace
-
-Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
+/// Rigid links with their payloads on the tips.
+Case links_of(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
   Dice dice(seed);
   Case data;
   data.arm.gravity = dice.vector(10);
@@ -179,7 +195,7 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
       payload.mass = dice.within(0.1, 2);
       payload.com = dice.vector(0.2);
       payload.inertia = dice.inertia(payload.mass);
-      link.payload = payload;
+      link.payloads = {payload};
     }
     data.arm.links.push_back(link);
   }
@@ -187,8 +203,16 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
   return data;
 }
 
+}  // namespace
+
+Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
+  Case data = links_of(n_links, seed, options);
+  if (options.payloads) add_bodies_along(data.arm, Dice(seed ^ 0x1b873593u), true);
+  return data;
+}
+
 Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options) {
-  Case data = random_case(n_links, seed, options.arm);
+  Case data = links_of(n_links, seed, options.arm);
   data.arm.rotary_inertia = options.rotary_inertia;
   data.arm.tip_rotation = options.tip_rotation;
   Dice dice(seed ^ 0x2545f491u), other_dice(seed ^ 0x3c6ef372u);
@@ -207,7 +231,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     Modes modes{dice.upto(options.most.bending_y), dice.upto(options.most.bending_z), dice.upto(options.most.torsion),
                 dice.upto(options.most.axial)};
     // Without rotary inertia only what hangs on the tip resists twist, and so only one shape of it.
-    if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
+    if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payloads.empty() ? 0 : 1);
     if (&link == surely && modes.bending_y + modes.bending_z == 0) {
       modes.bending_y = std::min(1, options.most.bending_y);
       modes.bending_z = std::min(1, options.most.bending_z);
@@ -220,6 +244,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
     if (options.every_kind) vary(*link.beam, options.rotary_inertia, is_leaf(data.arm, link), other_dice);
   }
+  if (options.arm.payloads) add_bodies_along(data.arm, Dice(seed ^ 0x1b873593u), options.rotary_inertia);
   return data;
 }
 

@@ -12,7 +12,8 @@ export interface Station {
 }
 export interface Solid {
   form: 'box' | 'cylinder' | 'sphere' | 'bar';
-  frame: 'parent' | 'link' | 'tip';
+  frame: 'parent' | 'link' | 'tip' | 'station';
+  station?: number; // whose pose is its frame
   role: 'body' | 'offset' | 'payload' | 'base';
   place: PoseNumbers;
   size: [number, number, number];

@@ -52,7 +52,8 @@ AtRest forces_inside(const Arm& arm, const Loads& loads, const State& rest) {
   InternalForces internal(arm);
   State still = rest;
   still.v.setZero();
-  internal.update(still, VectorXd::Zero(arm.nv()), loads.wrenches_in_full(arm, kinematics_of(arm, still)));
+  const Loads::Wrenches outer = loads.wrenches_in_full(arm, still);
+  internal.update(still, VectorXd::Zero(arm.nv()), outer.on_tips, outer.along);
   for (const StressedLink& link : stressed_links(arm))
     found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
   found.warnings = DeflectionLimits(arm).exceeded(still, internal);

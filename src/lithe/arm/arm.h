@@ -20,6 +20,15 @@
 
 namespace lithe {
 
+/// A payload between a link's root and its tip. It is part of the link's own inertia: of M_B, or of the FlexBasis' integrals.
+struct AlongBody {
+  std::string path;      // where it stands in the case
+  Pose X_BS;             // of the undeformed section
+  CarriedBody body;      // on that
+  SectionShapes shapes;  // how a link that bends moves the section; empty for a rigid one
+  double x() const { return X_BS.p.x(); }
+};
+
 /// One link and the joint that carries it. The frames: P, the parent's tip frame (or the base frame); F, the joint on
 /// it; B, the link frame, F moved by the joint; T, the link's tip frame.
 struct Link {
@@ -35,8 +44,11 @@ struct Link {
   Pose X_PF;
   int q0 = 0, v0 = 0;  // where its joint coordinates begin in q and v
 
-  Pose X_BT;                 // of the undeformed link
-  RigidInertia M_B;          // of the link itself, undeformed, about B
+  Pose X_BT;         // of the undeformed link
+  Pose X_TD;         // the frame in which the case gives places on the link, seen from T: B, but of a rigid link
+                     // placed by standard Denavit–Hartenberg parameters its D
+  RigidInertia M_B;  // of the link itself with the bodies along it, undeformed, about B
+  std::vector<AlongBody> along;
   RigidInertia payload_T;    // of what hangs on the tip, about T
   double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
   JointForces forces;

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "lithe/arm/arm.h"
+#include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/field.h"
 
 namespace lithe {
 namespace {
@@ -132,8 +134,8 @@ class Assembler {
       link.X_BT = {Matrix3d::Identity(), basis.tip0};
     }
     if (spec.beam) link.yield_strength = spec.beam->material.yield_strength;
-    if (spec.payload)
-      link.payload_T = RigidInertia::about_com(spec.payload->mass, spec.payload->com, spec.payload->inertia.matrix());
+    link.X_TD = link.X_BT.inverse() * X_BD;
+    add_payloads(spec, path, link);
     // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam
     // under the standard convention ends at D.
     if (spec.joint.dh && !(spec.beam && spec.joint.dh->convention == DhConvention::standard))
@@ -146,6 +148,28 @@ class Assembler {
     if (motor && motor->stiffness) add_rotor(*motor);
     if (moves) arm_.torque_links_.push_back(arm_.n_links() - 1);
     if (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility)) add_segments(*spec.beam);
+  }
+
+  /// Payloads on the tip join there; those along the link are part of its own inertia. Segments take theirs in add_segments.
+  void add_payloads(const LinkSpec& spec, const std::string& path, Link& link) const {
+    for (size_t k = 0; k < spec.payloads.size(); ++k) {
+      const Payload& payload = spec.payloads[k];
+      const CarriedBody body{payload.mass, payload.com, payload.inertia.matrix()};
+      const std::string where = item_path(path + ".payload", spec.payloads.size(), k);
+      if (!payload.at || at_tip(link, {*payload.at, 0, 0})) {
+        link.payload_T += body.about_frame();
+        continue;
+      }
+      AlongBody along{where, link.X_BT * link.X_TD * shift(*payload.at, 0, 0), body, {}};
+      if (spec.imported) along.X_BS = {Matrix3d::Identity(), imported_section(spec, *payload.at, where).place};
+      link.M_B += body.about_frame().seen_from(along.X_BS);
+      link.along.push_back(std::move(along));
+    }
+  }
+  SectionShapes imported_section(const LinkSpec& spec, double x, const std::string& path) const {
+    const FlexBasis& basis = imported_.at(int(&spec - spec_.links.data()));
+    if (const auto section = basis.section_at(x)) return *section;
+    throw FieldError(path + ".at", no_node_text(basis, spec.name, x));
   }
 
   /// From here on the base is a frame on the tip of the last link.
@@ -170,9 +194,23 @@ class Assembler {
     Link& first = arm_.links_[i_first];
     first.name += ".root";
     first.payload_T = {};
+    first.along.clear();
+    first.X_TD = {};
     first.M_B = pieces[0].hinged ? RigidInertia{} : pieces[0].body;
     first.X_BT = shift(pieces[0].hinged ? 0 : pieces[0].length, 0, 0);
     first.fibres = pieces[0].fibres;
+    double start = 0;  // of the piece that is being added
+    auto take_bodies = [&](Link& piece, double length) {
+      const bool is_last = start + length > (1 - 1e-9) * beam.length;
+      for (AlongBody body : last.along) {
+        if (body.x() < start || (body.x() >= start + length && !is_last)) continue;
+        body.X_BS = shift(body.x() - start, 0, 0);
+        piece.M_B += body.body.about_frame().seen_from(body.X_BS);
+        piece.along.push_back(body);
+      }
+      start += length;
+    };
+    if (!pieces[0].hinged) take_bodies(first, pieces[0].length);
     int i_parent = i_first, number = 0;
     for (const SegmentPiece& piece : pieces) {
       if (!piece.hinged) continue;
@@ -195,6 +233,7 @@ class Assembler {
         if (k == last_turn) {
           link.M_B = piece.body;
           link.X_BT = shift(piece.length, 0, 0);
+          take_bodies(link, piece.length);
         }
         i_parent = arm_.n_links();
         append(link, {link.joint_name});
@@ -220,14 +259,23 @@ class Assembler {
       if (link.i_case < 0 || link.is_rotor || link.is_segment) continue;
       const LinkSpec& spec = spec_.links[link.i_case];
       FlexBasis basis;
+      std::vector<SectionBody> bodies;
+      for (const AlongBody& body : link.along) bodies.push_back({body.x(), body.body});
       if (spec.imported) {
         basis = std::move(imported_.at(link.i_case));
+        for (const SectionBody& body : bodies) add_section_body(basis, *basis.section_at(body.x), body.body);
       } else if (spec.beam && !std::holds_alternative<NoFlexibility>(spec.beam->flexibility) &&
                  !std::holds_alternative<Segments>(spec.beam->flexibility)) {
-        const CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
-        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load);
+        CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
+        for (const SectionBody& body : bodies) {
+          const CarriedLoad own = seen_at_tip(body, spec.beam->length);
+          load.mass += own.mass;
+          load.inertia += own.inertia;
+        }
+        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load, bodies);
       }
       if (basis.size() == 0) continue;
+      for (AlongBody& body : link.along) body.shapes = *basis.section_at(body.x());
       if (spec_.inertia == InertiaOrder::first_order) {
         // With book83's truncation tip masses count among the link's integrals.
         basis.quadratic_inertia = false;

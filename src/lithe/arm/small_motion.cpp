@@ -156,12 +156,6 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
   }
 }
 
-std::vector<SmallMotion::Direction> SmallMotion::tip_directions(int i_link) const {
-  std::vector<Direction> all = own_tip_directions_[i_link];
-  all.insert(all.end(), frame_directions_[i_link].begin(), frame_directions_[i_link].end());
-  return all;
-}
-
 Vector3d SmallMotion::turn_derivative(int i_link, int a, int b) const {
   const Link& link = arm_.link(i_link);
   const FlexBasis& flex = *link.flex;

@@ -44,9 +44,8 @@ class SmallMotion {
     Vector3d turn, slide;
     Vector3d at(const Vector3d& point) const { return slide + turn.cross(point); }
   };
-  /// The coordinates that move a link's frame B, and its tip frame T. Points count from `reference`.
+  /// The coordinates that move a link's frame B. Points count from `reference`.
   const std::vector<Direction>& frame_directions(int i_link) const { return frame_directions_[i_link]; }
-  std::vector<Direction> tip_directions(int i_link) const;
   const Vector3d& reference() const { return reference_; }
 
   /// ∂(turn of coordinate a)/∂z_b for two coordinates of a link's own tip: turns of a tip do not commute.

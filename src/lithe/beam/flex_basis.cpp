@@ -101,10 +101,37 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
   result.stations.psi = times(basis.stations.psi, T);
   result.stations.strain = times(basis.stations.strain, T);
   result.stations.curvature = times(basis.stations.curvature, T);
+  if (basis.section_at)
+    result.section_at = [inner = basis.section_at, T](double x) {
+      std::optional<SectionShapes> section = inner(x);
+      if (section) section = section->transformed(T);
+      return section;
+    };
   result.names.clear();
   for (int k = 1; k <= r; ++k) result.names.push_back(std::to_string(k));
   result.kinds.assign(r, Deflection::mixed);
   return result;
+}
+
+void add_section_body(FlexBasis& basis, const SectionShapes& section, const CarriedBody& body) {
+  const double mass = body.mass;
+  const Vector3d c = body.com, r0 = section.place + c;
+  const Matrix3d& J = body.inertia_com;
+  const Matrix3Xd phi = section.phi - skew(c) * section.psi, J_psi = J * section.psi;
+  const std::vector<int>& moving = section.coordinates;
+  basis.mass += mass;
+  basis.s0 += mass * r0;
+  basis.Sigma0 += mass * r0 * r0.transpose();
+  basis.j0 += J;
+  for (int k = 0; k < section.size(); ++k) {
+    basis.S.col(moving[k]) += mass * phi.col(k);
+    basis.H.col(moving[k]) += J_psi.col(k);
+    for (int a = 0; a < 3; ++a) basis.P0[a].col(moving[k]) += mass * r0[a] * phi.col(k);
+  }
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      basis.P[3 * a + b] += scattered(mass * phi.row(a).transpose() * phi.row(b), moving, basis.size());
+  basis.M += scattered(mass * phi.transpose() * phi + section.psi.transpose() * J_psi, moving, basis.size());
 }
 
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {

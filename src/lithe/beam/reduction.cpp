@@ -104,7 +104,7 @@ std::vector<Shape> tip_shapes(const FlexBasis& basis, int per_node) {
 
 }  // namespace
 
-FlexBasis reduced_basis(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep) {
+ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep) {
   const int per_node = int(node_kinds(plane).size()), m = elements.size();
   LITHE_DEMAND(keep <= m);
   std::vector<Shape> shapes;
@@ -120,10 +120,17 @@ FlexBasis reduced_basis(const FlexBasis& elements, BendingPlane plane, Reduction
     for (Shape& shape : shapes) scale(shape, elements, per_node);
   }
 
-  MatrixXd T(m, int(shapes.size()));
-  for (size_t k = 0; k < shapes.size(); ++k) T.col(int(k)) = shapes[k].values;
-  FlexBasis basis = transformed(elements, T);
-  for (size_t k = 0; k < shapes.size(); ++k) basis.kinds[k] = shapes[k].kind;
+  ReducedShapes result{MatrixXd(m, int(shapes.size())), {}};
+  for (size_t k = 0; k < shapes.size(); ++k) {
+    result.T.col(int(k)) = shapes[k].values;
+    result.kinds.push_back(shapes[k].kind);
+  }
+  return result;
+}
+
+FlexBasis reduced_basis(const FlexBasis& elements, const ReducedShapes& shapes) {
+  FlexBasis basis = transformed(elements, shapes.T);
+  basis.kinds = shapes.kinds;
   return basis;
 }
 

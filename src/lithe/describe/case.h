@@ -181,11 +181,12 @@ struct RigidBody {
   bool operator==(const RigidBody&) const = default;
 };
 
-/// What hangs on a link's tip frame.
+/// A body that a link carries: on its tip frame, or on the section at a place along it.
 struct Payload {
   double mass = 0;
   Vector3d com = Vector3d::Zero();
   InertiaEntries inertia;
+  std::optional<double> at = {};  // from the link's root along its undeformed x; default the tip frame
   bool operator==(const Payload&) const = default;
 };
 
@@ -268,7 +269,7 @@ struct LinkSpec {
   JointSpec joint;
   std::optional<Beam> beam;
   std::optional<RigidBody> rigid;
-  std::optional<Payload> payload;
+  std::vector<Payload> payloads;
   std::optional<ImportedFile> imported;  // exactly one of beam, rigid, imported
   std::optional<SurfaceSpec> surface;
   bool operator==(const LinkSpec&) const = default;

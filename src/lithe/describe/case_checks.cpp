@@ -108,7 +108,20 @@ class Checker : CheckBase {
       }
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
-    if (link.payload) inertia(link.payload->inertia.matrix(), link.payload->mass, path + ".payload");
+    for (size_t k = 0; k < link.payloads.size(); ++k)
+      payload(link, link.payloads[k], item_path(path + ".payload", link.payloads.size(), k));
+  }
+
+  void payload(const LinkSpec& link, const Payload& payload, const std::string& path) {
+    inertia(payload.inertia.matrix(), payload.mass, path);
+    if (!payload.at || link.imported) return;  // places on an imported link are its nodes: Arm::assemble
+    const double length = link.beam ? link.beam->length : link.rigid ? body_properties(*link.rigid).length : 0;
+    if (!(*payload.at >= 0 && *payload.at <= length))
+      error(path + ".at",
+            fmt::format("expected a place on the link, from 0 to its tip at {:g} m, got {:g} m", length, *payload.at));
+    else if (link.joint.guide && *payload.at < length)
+      error(path + ".at",
+            "a beam in a guide slides through it with whatever it carries: expected a payload on its tip");
   }
 
   /// Each file once, however many links are made of it; counted as often as it will be read.

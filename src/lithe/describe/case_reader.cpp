@@ -222,6 +222,16 @@ class Reader {
       read(node->items[i], fmt::format("{}[{}]", at(key), i), reading_, members[i], context_);
   }
   template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>& members, const char*) {
+    const Node* node = claim(key, need, "a mapping, or a list of them");
+    if (node == nullptr) return;
+    const bool is_list = node->kind == Node::Kind::list;
+    if (is_list && node->items.empty()) return mismatch(*node, at(key), "a mapping, or a list of at least one");
+    members.resize(is_list ? node->items.size() : 1);
+    for (size_t i = 0; i < members.size(); ++i)
+      read(is_list ? node->items[i] : *node, item_path(at(key), members.size(), i), reading_, members[i], context_);
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
     const Node* node = claim(key, Need::optional, "a mapping from joint names");
     if (node == nullptr) return;
@@ -560,9 +570,11 @@ bool rests_on(const std::string& checked, const std::string& unread) {
   if (unread.starts_with(checked) || unread == parent(checked) || unread == parent(parent(checked))) return true;
   for (const char* whole :
        {".rigid", ".payload", ".section", ".limits", ".base", ".motor", ".servo", ".flexibility", "simulate"})
-    if (const size_t at = checked.find(whole);
-        at != std::string::npos && unread.starts_with(checked.substr(0, at + std::strlen(whole))))
-      return true;
+    if (const size_t at = checked.find(whole); at != std::string::npos) {
+      size_t end = at + std::strlen(whole);
+      if (end < checked.size() && checked[end] == '[') end = checked.find(']', end) + 1;  // one body of several
+      if (unread.starts_with(checked.substr(0, end))) return true;
+    }
   return false;
 }
 

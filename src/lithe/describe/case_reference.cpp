@@ -24,6 +24,7 @@ std::string kind_of(const Json& property) {
     const std::string name = property["$ref"].get<std::string>().substr(8);
     return "[" + name + "](#" + anchor(name) + ")";
   }
+  if (property.contains("anyOf")) return kind_of(property["anyOf"][0]) + ", or a list of them";
   if (property.contains("const")) return "`" + property["const"].get<std::string>() + "`";
   if (property.contains("enum")) {
     std::string list;

@@ -123,6 +123,11 @@ class Schema {
     add(need, key, {{"type", "array"}, {"items", reference<T>(definitions_)}, {"minItems", 1}, {"description", help}});
   }
   template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>&, const char* help) {
+    const Json one = reference<T>(definitions_);
+    add(need, key, {{"anyOf", {one, {{"type", "array"}, {"items", one}, {"minItems", 1}}}}, {"description", help}});
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>&, const char* help) {
     add(Need::optional, key,
         {{"type", "object"}, {"additionalProperties", reference<T>(definitions_)}, {"description", help}});

@@ -160,6 +160,13 @@ class Writer {
     out_ << YAML::EndSeq;
   }
   template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>& members, const char* help) {
+    if (members.size() == 1)
+      object(need, key, members.front(), help);
+    else
+      list(need, key, members, help);
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
     if (members.empty() || !begin(key)) return;
     out_ << YAML::BeginMap;

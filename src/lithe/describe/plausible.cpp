@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/field.h"
 #include "lithe/describe/sections.h"
 
 namespace lithe {
@@ -104,7 +105,8 @@ class Doubter {
       if (link.rigid->length) length(*link.rigid->length, path + ".rigid.length");
       body(*link.rigid, path + ".rigid");
     }
-    if (link.payload) payload(*link.payload, path + ".payload");
+    for (size_t k = 0; k < link.payloads.size(); ++k)
+      payload(link.payloads[k], item_path(path + ".payload", link.payloads.size(), k));
   }
 
   void beam(const Beam& beam, const std::string& path) {

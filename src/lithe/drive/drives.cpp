@@ -419,14 +419,15 @@ void Drives::sample(const State& state, Formulation& model) {
   }
 }
 
-void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
-  loads_.add_wrenches(kin, state.t, inside_, on_tips);
+void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+                               std::vector<AlongLoad>& along) const {
+  loads_.add_wrenches(arm_, state, kin, inside_, on_tips, along);
 }
 
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   if (loads_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  loads_.add(arm_, kin_, state.t, inside_, tau);
+  loads_.add(arm_, state, kin_, inside_, tau);
 }
 
 bool Drives::computed_torque_is_partial() const {

@@ -53,8 +53,9 @@ class Drives {
   const VectorXd& computed_accelerations() const { return wanted_; }
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
-  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
-  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips) const;
+  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes, one per link; those along links that bend.
+  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips,
+                         std::vector<AlongLoad>& along) const;
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
@@ -112,7 +113,7 @@ class Drives {
   /// Whether computed torque leaves coordinates to themselves that it takes as not accelerating.
   bool computed_torque_is_partial() const;
   /// Loads as they are at time t, for derivatives.
-  void list_loads(double t, std::vector<TipLoad>& loads) const { loads_.list(t, inside_, loads); }
+  void list_loads(double t, std::vector<SectionLoad>& loads) const { loads_.list(t, inside_, loads); }
   const Loads& loads() const { return loads_; }
 
  private:

@@ -39,13 +39,15 @@ Json station_json(const SceneStation& station) {
 
 Json solid_json(const SceneSolid& solid) {
   constexpr const char* forms[] = {"box", "cylinder", "sphere", "bar"};
-  constexpr const char* frames[] = {"parent", "link", "tip"};
+  constexpr const char* frames[] = {"parent", "link", "tip", "station"};
   constexpr const char* roles[] = {"body", "offset", "payload", "base"};
-  return {{"form", forms[int(solid.form)]},
-          {"frame", frames[int(solid.frame)]},
-          {"role", roles[int(solid.role)]},
-          {"place", pose(solid.place)},
-          {"size", json_list(solid.size)}};
+  Json item{{"form", forms[int(solid.form)]},
+            {"frame", frames[int(solid.frame)]},
+            {"role", roles[int(solid.role)]},
+            {"place", pose(solid.place)},
+            {"size", json_list(solid.size)}};
+  if (solid.station >= 0) item["station"] = solid.station;
+  return item;
 }
 
 Json link_json(const Link& link, const SceneLink& drawn) {

@@ -224,8 +224,9 @@ void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
   row.X_WT = kin_.X_WT[i_tip];
   if (internal_) {
     for (Vector6d& wrench : on_tips_) wrench.setZero();
-    drives_.add_load_wrenches(state_, kin_, on_tips_);
-    internal_->update(state_, borne_, on_tips_);
+    along_.clear();
+    drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
+    internal_->update(state_, borne_, on_tips_, along_);
     row.internal = &*internal_;
   }
   wanted_ = state_;

@@ -239,8 +239,8 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.lost = y[arm_.nq() + arm_.nv() + 1];
   row.X_WT = kin_.X_WT[i_tip];
   for (Vector6d& wrench : on_tips_) wrench.setZero();
-  drives_.add_load_wrenches(state_, kin_, on_tips_);
   along_.clear();
+  drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
   if (surroundings_ != nullptr) surroundings_->list(state_, kin_, on_tips_, along_);
   internal_.update(state_, vdot_, on_tips_, along_);
   row.internal = &internal_;

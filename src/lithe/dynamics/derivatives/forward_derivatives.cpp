@@ -12,7 +12,7 @@ ForwardDerivatives::ForwardDerivatives(const Arm& arm)
 }
 
 void ForwardDerivatives::update(const State& state, const Eigen::Ref<const VectorXd>& tau,
-                                std::span<const TipLoad> loads) {
+                                std::span<const SectionLoad> loads) {
   LITHE_DEMAND_EQUAL(tau.size(), vdot_.size());
   vdot_.setZero();
   inverse_.update(state, vdot_, loads);
@@ -23,7 +23,7 @@ void ForwardDerivatives::update(const State& state, const Eigen::Ref<const Vecto
 }
 
 void ForwardDerivatives::update_at(const State& state, const Eigen::Ref<const VectorXd>& vdot,
-                                   std::span<const TipLoad> loads) {
+                                   std::span<const SectionLoad> loads) {
   vdot_ = vdot;
   inverse_.update(state, vdot_, loads);
   factor();

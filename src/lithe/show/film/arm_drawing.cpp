@@ -52,7 +52,7 @@ class ArmPainter {
       const SceneLink& drawn = scene_.links[i];
       add_links_body(i, drawn);
       for (const SceneSolid& solid : drawn.solids)
-        add_solid(out_, solid, frame(i, solid.frame), solid_colour(solid.role));
+        add_solid(out_, solid, solid_frame(scene_, arm_, i, solid, state_, kin_), solid_colour(solid.role));
       if (drawn.joint_size > 0 && !paint_.ghost) add_joint(i, drawn.joint_size);
     }
     if (paint_.ghost) return;
@@ -64,9 +64,6 @@ class ArmPainter {
   const Pose& parent_tip(int i) const {
     const int parent = arm_.link(i).parent;
     return parent < 0 ? kin_.X_WR : kin_.X_WT[parent];
-  }
-  const Pose& frame(int i, Frame name) const {
-    return name == Frame::parent_tip ? parent_tip(i) : name == Frame::link ? kin_.X_WB[i] : kin_.X_WT[i];
   }
 
   Colour ghostly(Colour colour) const { return paint_.ghost ? paint_.theme.ghost : colour; }
@@ -166,7 +163,7 @@ std::vector<Vector3d> extent_points(const Arm& arm, const Scene& scene, const St
       points.push_back(station_poses(scene, arm, i, state, kin)[drawn.stations.size() / 2].p);
     for (const SceneSolid& solid : drawn.solids) {
       if (solid.frame == Frame::parent_tip) continue;
-      const Pose X = (solid.frame == Frame::link ? kin.X_WB[i] : kin.X_WT[i]) * solid.place;
+      const Pose X = solid_frame(scene, arm, i, solid, state, kin) * solid.place;
       if (solid.form == Form::box)
         for (int corner = 0; corner < 8; ++corner)
           points.push_back(X * Vector3d((corner & 1 ? 0.5 : -0.5) * solid.size[0],
