@@ -72,6 +72,10 @@ struct FlexBasis {
 /// The same link in coordinates η with δ = T η (m × r): reduction, scaling, a choice of shapes.
 FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T);
 
+/// Puts a straight piece before the link's root, of that length, mass per length and rotary inertia per length: its frame moves back by
+/// as much along x.
+void add_straight_root(FlexBasis& basis, double length, double mass, const Vector3d& rotary);
+
 /// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
 

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "lithe/drive/profile_curve.h"
 #include "lithe/dynamics/derivatives/tip_load.h"
 #include "lithe/dynamics/equilibrium.h"
+#include "lithe/profile/profile_curve.h"
 
 namespace lithe {
 
