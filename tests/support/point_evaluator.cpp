@@ -1,10 +1,12 @@
 #include "support/point_evaluator.h"
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/profile/profile_curve.h"
 #include "support/beam_points.h"
 #include "support/jet.h"
 
@@ -226,12 +228,26 @@ class Points {
     return piece;
   }
 
+  /// Roll, then pitch, then yaw, each about a fixed axis; how fast it turns is left to the jets.
+  Frame profiled_frame(const GivenMotion& motion, double t) const {
+    std::array<Jet, 6> s;
+    const auto given = motion.profiles();
+    for (size_t k = 0; k < s.size(); ++k) {
+      s[k] = k < 3 ? spec_.base.origin.xyz[int(k)] : spec_.base.origin.rpy[int(k) - 3];
+      if (!*given[k].second) continue;
+      const ProfileSample now = ProfileCurve(**given[k].second, 0, given[k].first).at(t);
+      s[k] += Jet(now.value, now.rate, 0, now.acceleration);
+    }
+    return Frame().moved(jet_exp({0, 0, s[5]}) * jet_exp({0, s[4], 0}) * jet_exp({s[3], 0, 0}), {s[0], s[1], s[2]});
+  }
+
   template <class Rate>
   Frame base_frame(const State& state, Rate rate) const {
     Frame frame = Frame().moved(JetMatrix::Identity(), spec_.base.origin.xyz.cast<Jet>());
     const JetMatrix turned = rpy_jet(spec_.base.origin.rpy);
     if (spec_.base.type == BaseType::moving) {
       const GivenMotion motion = spec_.base.motion.value_or(GivenMotion{});
+      if (motion.by_profiles()) return profiled_frame(motion, state.t);
       const Jet t(state.t, 1, 0), half_t2 = t * t * Jet(0.5);
       auto after = [&](const Vector3d& speed, const Vector3d& acceleration) {
         return JetVector(speed.cast<Jet>() * t + acceleration.cast<Jet>() * half_t2);

@@ -57,6 +57,19 @@ class Dice {
   std::uniform_real_distribution<double> uniform_{0, 1};
 };
 
+/// Every kind of profile that a base takes; corners at 0.25, 0.5 and 0.75 s, where one direction or another jumps in acceleration.
+GivenMotion profiled_motion(Dice dice) {
+  auto size = [&](double most) { return dice.chance(0.5) ? dice.within(0.3, most) : -dice.within(0.3, most); };
+  GivenMotion motion;
+  motion.x = Profile{Sinusoid{size(0.5), dice.within(0.3, 2), dice.within(0, 3), {}}};
+  motion.y = Profile{TrapezoidalVelocity{size(1), 0.75, 0.25, 0}};
+  motion.z = Profile{Sequence{{Profile{Dwell{0.25}}, Profile{Cycloidal{size(1), 0.5}}}}};
+  motion.roll = Profile{Sinusoid{size(1), dice.within(0.3, 1), dice.within(0, 3), {}}};
+  motion.pitch = Profile{Quintic{size(2), 0.75}};
+  motion.yaw = Profile{TrapezoidalAcceleration{size(2), 1, 0.25}};
+  return motion;
+}
+
 /// Joints where real arms have them. With dice of its own, so that all else about an arm of a seed stays.
 void make_some_joints_plain(ArmSpec& arm, Dice dice) {
   const bool all = dice.chance(0.2);
@@ -163,6 +176,7 @@ Case links_of(int n_links, std::uint32_t seed, const RandomArmOptions& options) 
     GivenMotion motion{dice.vector(1), dice.vector(1), dice.vector(1), {}};
     motion.angular_acceleration = dice.within(-1, 1) * motion.angular_velocity;
     data.arm.base.motion = motion;
+    if (options.base_profiles) data.arm.base.motion = profiled_motion(Dice(seed + 1));
   }
   for (int i = 0; i < n_links; ++i) {
     LinkSpec link;

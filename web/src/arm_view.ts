@@ -256,8 +256,8 @@ export class ArmView {
       setMatrix(group.matrix, X);
       group.matrixWorldNeedsUpdate = true;
     }
-    // The foot stays upright in the world, at the root.
-    this.foot.matrix.makeTranslation(kin.root[9], kin.root[10], kin.root[11]);
+    // The foot is upright as the base begins, and turns with it.
+    setMatrix(this.foot.matrix, kin.rootMotion());
     this.foot.matrixWorldNeedsUpdate = true;
     for (const {sweep} of this.sweeps) sweep.update(kin, q, factor);
     for (const {link, mesh} of this.rods) {

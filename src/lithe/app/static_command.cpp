@@ -49,6 +49,7 @@ struct AtRest {
 AtRest forces_inside(const Arm& arm, const Loads& loads, const State& rest) {
   AtRest found;
   if (arm.root_moves()) return found;
+  if (arm.has_guides()) return forces_inside(arm.with_guides_held(rest.q), loads, rest);
   InternalForces internal(arm);
   State still = rest;
   still.v.setZero();

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lithe/arm/arm.h"
+#include "lithe/arm/base_profiles.h"
 #include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
 #include "lithe/beam/beam_basis.h"
@@ -27,7 +29,8 @@ RigidInertia inertia_of(const BodyProperties& body) {
 /// Builds an Arm link by link.
 class Assembler {
  public:
-  explicit Assembler(const Case& data) : spec_(data.arm) {}
+  explicit Assembler(const Case& data)
+      : spec_(data.arm), until_(data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity()) {}
 
   Arm run() {
     arm_.gravity_ = spec_.gravity;
@@ -52,6 +55,7 @@ class Assembler {
       arm_.root0_.alpha = motion.angular_acceleration;
       arm_.root0_.velocity = motion.velocity;
       arm_.root0_.acceleration = motion.acceleration;
+      if (motion.by_profiles()) arm_.base_profiles_ = std::make_shared<const BaseProfiles>(motion, base.origin, until_);
     }
     if (base.type == BaseType::planar) {
       // Two slides and a turn; the first two carry no mass.
@@ -100,6 +104,8 @@ class Assembler {
     link.forces.friction = spec.joint.friction;
     link.forces.spring = spec.joint.spring;
     link.guide = spec.joint.guide;
+    if (link.guide && spec.beam)
+      link.guided = std::make_shared<const GuidedBeam>(GuidedBeam{*spec.beam, spec_.rotary_inertia});
     const auto& motor = spec.joint.motor;
     if (motor && !motor->stiffness) {
       // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
@@ -370,6 +376,7 @@ class Assembler {
   }
 
   const ArmSpec& spec_;
+  const double until_;  // the end of the run; never without one
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
   Pose X_mount_;                                       // the carried arm's base on the tip of link i_base_
@@ -383,8 +390,10 @@ Arm Arm::assemble(const Case& data) {
   return data.arm.damping ? arm.with_modal_damping(lithe::modal_damping(arm, data)) : arm;
 }
 
-RootMotion Arm::root(double t) const {
+RootMotion Arm::root(Instant now_at) const {
   if (!root_moves_) return root0_;
+  if (base_profiles_) return base_profiles_->at(now_at);
+  const double t = now_at.t;
   RootMotion now = root0_;
   now.X_WR.p += t * root0_.velocity + t * t / 2 * root0_.acceleration;
   // Angular velocity and acceleration are parallel (checked on reading): a turn about one axis.
@@ -394,20 +403,13 @@ RootMotion Arm::root(double t) const {
   return now;
 }
 
+std::span<const double> Arm::root_corners() const {
+  return base_profiles_ ? std::span<const double>(base_profiles_->corners()) : std::span<const double>();
+}
+
 bool Arm::small_tips() const {
   return tip_rotation_ == TipRotation::small &&
          std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
-}
-
-const Arm& refuse_guides(const Arm& arm, std::string_view who) {
-  for (const Link& link : arm.links())
-    if (link.guide)
-      throw UnsupportedError(
-          fmt::format("arm.links[{}].joint.guide", link.i_case),
-          fmt::format("{}: joint '{}' slides its beam through a guide, so that its free length changes; only "
-                      "finite-element follows that",
-                      who, link.joint_name));
-  return arm;
 }
 
 const Arm& refuse_axle(const Arm& arm, std::string_view who) {

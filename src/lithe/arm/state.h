@@ -6,7 +6,7 @@ namespace lithe {
 
 /// Where the arm is. Nothing derived is kept here, so nothing can be stale.
 struct State {
-  double t = 0;
+  Instant t = 0;
   VectorXd q, v;
 
   /// All zero; a free base stands at the origin, unturned.

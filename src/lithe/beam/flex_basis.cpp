@@ -134,6 +134,21 @@ void add_section_body(FlexBasis& basis, const SectionShapes& section, const Carr
   basis.M += scattered(mass * phi.transpose() * phi + section.psi.transpose() * J_psi, moving, basis.size());
 }
 
+void add_straight_root(FlexBasis& basis, double length, double mass, const Vector3d& rotary) {
+  // Places are r = c + r′ now, c along x.
+  const Vector3d c(length, 0, 0);
+  basis.Sigma0 += c * basis.s0.transpose() + basis.s0 * c.transpose() + basis.mass * c * c.transpose();
+  basis.s0 += basis.mass * c;
+  basis.P0[0] += length * basis.S;
+  basis.tip0 += c;
+  for (double& x : basis.stations.x) x += length;
+  const double piece = mass * length;
+  basis.mass += piece;
+  basis.s0.x() += piece * length / 2;
+  basis.Sigma0(0, 0) += piece * length * length / 3;
+  basis.j0.diagonal() += length * rotary;
+}
+
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   if (body_T.mass == 0 && body_T.J.isZero(0)) return;
   // Its points, ρ from the mass centre c, move as φ(L) + ψ(L)×(c + ρ). The mass centre is a point mass; the rest enters by

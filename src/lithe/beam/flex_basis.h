@@ -87,6 +87,10 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T);
 ///   j0 += J    H_k += J ψ_k    M_kl += m φ̃_k·φ̃_l + ψ_kᵀ J ψ_l         r0 = place + c, J about the mass centre
 void add_section_body(FlexBasis& basis, const SectionShapes& section, const CarriedBody& body);
 
+/// Puts a straight piece before the link's root, of that length, mass per length and rotary inertia per length: its frame moves back by
+/// as much along x.
+void add_straight_root(FlexBasis& basis, double length, double mass, const Vector3d& rotary);
+
 /// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
 

@@ -93,6 +93,21 @@ class Checker : CheckBase {
       const Vector3d &w = base.motion->angular_velocity, &a = base.motion->angular_acceleration;
       if (w.cross(a).norm() > 1e-12 * w.norm() * a.norm())
         error("arm.base.motion.angular_acceleration", "expected a vector parallel to angular_velocity");
+      given_profiles(*base.motion);
+    }
+  }
+
+  void given_profiles(const GivenMotion& motion) {
+    const bool constant = !motion.velocity.isZero(0) || !motion.acceleration.isZero(0) ||
+                          !motion.angular_velocity.isZero(0) || !motion.angular_acceleration.isZero(0);
+    bool said = !constant;
+    for (const auto& [name, given] : motion.profiles()) {
+      if (!*given) continue;
+      const std::string path = fmt::format("arm.base.motion.{}", name);
+      profile(**given, path, false);
+      if (!said)
+        error(path, "expected either profiles (x, y, z, roll, pitch, yaw), or velocities and constant accelerations");
+      said = true;
     }
   }
 

@@ -413,6 +413,14 @@ void fields(V& v, GivenMotion& m) {
           "at t = 0, world axes");
   v.value(optional, "angular_acceleration", m.angular_acceleration, dimension::angular_acceleration, range::any,
           "constant, world axes; parallel to angular_velocity");
+  v.profile_of(joint_dimension::place);
+  v.object(optional, "x", m.x, "instead: a profile from zero, of the way along the world's x from `origin`");
+  v.object(optional, "y", m.y, "the same along the world's y");
+  v.object(optional, "z", m.z, "the same along the world's z");
+  v.profile_of(joint_dimension::turn);
+  v.object(optional, "roll", m.roll, "a profile from zero that adds to the roll of `origin`'s rpy");
+  v.object(optional, "pitch", m.pitch, "the same for its pitch");
+  v.object(optional, "yaw", m.yaw, "the same for its yaw");
 }
 inline const char* type_name(const BaseSpec&) { return "base"; }
 template <class V>
@@ -423,7 +431,8 @@ void fields(V& v, BaseSpec& b) {
   v.object(optional, "origin", b.origin,
            "the base frame in the world; where a moving base starts, the zero of a planar one");
   v.object(optional, "rigid", b.body, "the body of a planar or free base");
-  v.object(optional, "motion", b.motion, "of a moving base");
+  v.object(optional, "motion", b.motion,
+           "of a moving base: velocities with constant accelerations, or profiles of its place and turn");
   v.value(optional, "axle", b.axle, dimension::length, range::any,
           "of a planar base on wheels: the place on its x axis that cannot slip sideways; slips freely unless given");
 }

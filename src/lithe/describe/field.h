@@ -60,6 +60,8 @@ inline constexpr JointDimension damping{dimension::angular_damping, dimension::d
 inline constexpr JointDimension hardening{dimension::angular_hardening, dimension::hardening};
 /// A length, whatever the joint's type.
 inline constexpr JointDimension place{dimension::length, dimension::length};
+/// An angle, whatever the joint's type.
+inline constexpr JointDimension turn{dimension::angle, dimension::angle};
 /// A pure number, for profiles that scale.
 inline constexpr JointDimension factor{dimension::number, dimension::number};
 inline constexpr Dimension rotor_slide{"a mass", "kg"};

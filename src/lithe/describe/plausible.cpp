@@ -334,6 +334,11 @@ class Doubter {
       for (int k = 0; k < 3; ++k) placed_angle(data_.initial.base->rpy[k], fmt::format("initial.base.rpy[{}]", k));
     for (const auto& [joint, profile] : data_.motion)
       if (turns(joint)) angles_of(profile, "motion." + joint);
+    if (const auto& base = data_.arm.base.motion) {
+      if (base->roll) angles_of(*base->roll, "arm.base.motion.roll");
+      if (base->pitch) angles_of(*base->pitch, "arm.base.motion.pitch");
+      if (base->yaw) angles_of(*base->yaw, "arm.base.motion.yaw");
+    }
     for (const auto& [joint, torque] : data_.torque) {
       if (!turns(joint)) continue;
       const std::string path = "torque." + joint;

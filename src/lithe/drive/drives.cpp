@@ -74,18 +74,11 @@ State start_of(const Case& data, const Arm& arm) {
 
 /// Throws where a given motion jumps from one place to another during the run: no force can follow it.
 void refuse_leaps(const ProfileCurve& curve, const std::string& path, double until) {
-  double before = 0;
-  const std::vector<double>& corners = curve.breakpoints();
-  for (size_t i = 0; i < corners.size() && corners[i] < until; ++i) {
-    const double t = corners[i], after = i + 1 < corners.size() ? corners[i + 1] : t + 1;
-    const double from = curve.at(t, (before + t) / 2).value, to = curve.at(t, (t + after) / 2).value;
-    if (std::abs(to - from) > 1e-9 * (1 + std::abs(from)))
-      throw FieldError(path,
-                       fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
-                                   "where the next begins, or let a controller `follow` the profile",
-                                   from, to, t));
-    before = t;
-  }
+  if (const auto leap = first_leap(curve, &ProfileSample::value, until))
+    throw FieldError(path,
+                     fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
+                                 "where the next begins, or let a controller `follow` the profile",
+                                 leap->from, leap->to, leap->t));
 }
 
 }  // namespace
@@ -457,6 +450,7 @@ std::vector<double> Drives::breakpoints(double end) const {
     times.insert(times.end(), curve.breakpoints().begin(), curve.breakpoints().end());
   };
   for (const Motion& motion : motions_) add(motion.curve);
+  times.insert(times.end(), arm_.root_corners().begin(), arm_.root_corners().end());
   loads_.add_breakpoints(times);
   for (const Law& law : laws_) {
     if (law.curve) add(*law.curve);

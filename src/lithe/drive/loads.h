@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "lithe/drive/profile_curve.h"
 #include "lithe/dynamics/derivatives/section_load.h"
 #include "lithe/dynamics/equilibrium.h"
 #include "lithe/dynamics/internal_forces.h"
+#include "lithe/profile/profile_curve.h"
 
 namespace lithe {
 

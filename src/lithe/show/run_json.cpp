@@ -105,7 +105,9 @@ nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene) {
               {"positions", arm.positions()},
               {"root", {{"pose", pose(root.X_WR)}}},
               {"links", links}};
-  if (arm.root_moves()) {
+  if (arm.root_by_profiles()) {
+    answer["root"]["recorded"] = true;  // the columns base.x … base.qz of a run say where it is
+  } else if (arm.root_moves()) {
     answer["root"]["velocity"] = json_list(root.velocity);
     answer["root"]["acceleration"] = json_list(root.acceleration);
     answer["root"]["omega"] = json_list(root.omega);

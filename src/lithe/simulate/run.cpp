@@ -318,6 +318,7 @@ class Run {
     for (double& value : stress_.memory()) value = *at++;
     // The summary tells of the last row, also where there is nothing left to march.
     const long evaluations = marched_->evaluations();
+    drives_.enter(t_, t_);
     marched_->row(t_, y_.data(), arm_.last_link(), now_);
     marched_->set_evaluations(evaluations);
   }

@@ -127,7 +127,7 @@ double System::base_power() {
 }
 
 void System::state_of(double t, const double* y, State& state) {
-  state.t = t;
+  state.t = drives_.instant(t);
   state.q = Eigen::Map<const VectorXd>(y, arm_.nq());
   state.v = Eigen::Map<const VectorXd>(y + arm_.nq(), arm_.nv());
   if (hamilton_) {

@@ -31,7 +31,7 @@ const Arm& demand_finite_tips(const Arm& arm) {
   return refuse_guides(arm, "articulated");
 }
 
-RootAcceleration root_acceleration(const Arm& arm, double t) {
+RootAcceleration root_acceleration(const Arm& arm, Instant t) {
   const RootMotion motion = arm.root(t);
   const Matrix3d Rt = motion.X_WR.R.transpose();
   return {Rt * motion.omega, Rt * motion.alpha, Rt * (motion.acceleration - arm.gravity())};
@@ -210,7 +210,7 @@ void Articulated::demand_regular(int singular) const {
   throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", at));
 }
 
-void Articulated::set_root(double t) {
+void Articulated::set_root(Instant t) {
   const RootAcceleration root = root_acceleration(arm(), t);
   Eigen::Map<Vector3d>(root_.omega) = root.omega;
   Eigen::Map<Vector3d>(root_.alpha) = root.alpha;

@@ -64,7 +64,7 @@ void FloatingModel::unknowns_of(const State& state, VectorXd& z, VectorXd& v) co
 }
 
 void FloatingModel::state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const {
-  state.t = t;
+  state.t = drives_.instant(t);
   for (int k = 0; k < size(); ++k) {
     state.q[free_[k]] = z[k];
     state.v[free_[k]] = v[k];

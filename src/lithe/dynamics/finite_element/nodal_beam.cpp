@@ -82,4 +82,25 @@ std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& a
   return beams;
 }
 
+double flow_force_at_rest(const Link& link, const VectorXd& q, const Vector3d& gravity_B) {
+  LinkSpec spec;
+  spec.name = link.name;
+  spec.joint.name = link.joint_name;
+  spec.joint.guide = link.guide;
+  spec.beam = link.guided->beam;
+  const Elements& elements = std::get<Elements>(spec.beam->flexibility);
+  std::vector<double> fractions = element_nodes(*spec.beam, elements);
+  for (double& place : fractions) place /= spec.beam->length;
+  SlidingBeam beam(spec, link.guided->rotary_inertia, std::move(fractions));
+  beam.slide(q[link.q0], 0, 0);
+  const std::vector<int> components = components_of(elements.plane);
+  const auto delta = q.segment(link.flex_q0(), link.n_flex());
+  for (int node = 1; node < beam.n_nodes(); ++node)
+    for (size_t k = 0; k < components.size(); ++k)
+      beam.u(components[k], node) = delta[int(components.size()) * (node - 1) + int(k)];
+  VectorXd force = VectorXd::Zero(6 * beam.n_nodes());
+  const double lifted = beam.inertia_forces({Vector3d::Zero(), Vector3d::Zero(), -gravity_B}, force).on_slide;
+  return lifted + beam.add_elastic_forces(force);
+}
+
 }  // namespace lithe

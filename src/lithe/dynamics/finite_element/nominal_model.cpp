@@ -248,7 +248,7 @@ void NominalModel::turn(const NodeMap& node, const Matrix3d& R, const FrameMotio
 }
 
 void NominalModel::update_motion(double t) {
-  state_.t = t;
+  state_.t = drives_.instant(t);
   drives_.command_motion(state_, vdot_);
   move_frames();
 }
@@ -417,7 +417,7 @@ void NominalModel::jump(double t, const VectorXd& z, VectorXd& v, const VectorXd
   // F_u is linear in the commanded accelerations: its change by them is that of the momentum by the commanded rates.
   const VectorXd still = VectorXd::Zero(size_);
   VectorXd with = still, without = still;
-  state_.t = t;
+  state_.t = drives_.instant(t);
   drives_.command_motion(state_, vdot_);
   vdot_.setZero();
   move_frames();

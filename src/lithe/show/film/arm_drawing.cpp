@@ -131,7 +131,9 @@ class ArmPainter {
 
   void add_foot() {
     const double reach = scene_.reach, radius = first_joint_radius(arm_, scene_);
-    const Pose X = frame_along(kin_.X_WR.p, scene_.up);
+    // Upright as the base begins; it turns with it.
+    const Vector3d up = kin_.X_WR.R * (arm_.root(0).X_WR.R.transpose() * scene_.up);
+    const Pose X = frame_along(kin_.X_WR.p, up);
     add_cone(out_, moved(X, -radius - 0.022 * reach), 0.022 * reach, 0.124 * reach, 0.11 * reach, paint_.theme.joint);
     add_cone(out_, moved(X, -radius), radius, 0.068 * reach, 0.052 * reach, steel());
   }
