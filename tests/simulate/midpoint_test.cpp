@@ -16,7 +16,7 @@ arm:
   links:
     - name: strip
       joint: {name: hub, type: revolute, axis: [0, 0, 1]}
-      beam: {length: 2 m, material: {E: 70 GPa, nu: 0.3, density: 2700 kg/m^3}, section: {rectangle: {width_y: 10 mm, height_z: 50 mm}}, flexibility: {modes: {bending_y: 2, bending_z: 1, torsion: 1}}}
+      beam: {length: 2 m, material: {E: 70 GPa, nu: 0.3, density: 2700 kg/m^3}, section: {rectangle: {width_y: 10 mm, height_z: 50 mm}}, flexibility: {modes: {bending_y: 2, bending_z: 2}}}
 motion: {hub: {lines: [{at: 1 s, to: 2 rad}]}}
 )" + more;
 }
