@@ -127,7 +127,7 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
   add_damping(arm, state, damping);
   std::vector<bool> stays(arm.nv(), false);
   if (options.joints == JointsAre::locked)
-    for (const int i : arm.torque_links()) stays[arm.link(i).v0] = true;
+    for (const TorqueInput& input : arm.torque_inputs()) stays[input.v] = true;
   if (options.joints == JointsAre::servo) {
     for (const int v0 : options.driven) stays[v0] = true;
     for (const CoordinateSpring& spring : options.servos) {

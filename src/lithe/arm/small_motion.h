@@ -55,6 +55,7 @@ class SmallMotion {
  private:
   void walk_outward();
   void walk_inward();
+  void add_joint_weight_stiffness(int i_link, const Vector3d& g, Triplets& entries) const;
 
   Arm arm_;
   State state_;
@@ -63,6 +64,7 @@ class SmallMotion {
   std::vector<std::vector<Direction>> frame_directions_;    // [n_links] of B
   std::vector<std::vector<Direction>> own_tip_directions_;  // [n_links] the link's own flexible ones that move T
   std::vector<RigidInertia> carried_;                       // [n_links] payload and everything outboard, world axes
+  std::vector<RigidInertia> whole_;                         // [n_links] the same and the link itself
   Matrix3Xd angular_, linear_;                              // momentum per coordinate rate, about the reference
   std::vector<ExpMap> tip_turn_;                            // [n_links]
 };

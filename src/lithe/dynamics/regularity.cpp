@@ -53,8 +53,7 @@ class PivotWalk {
         break;
       if (!yield_to_joint(link, felt)) break;
       if (link.parent < 0) continue;
-      const Pose X_FB =
-          std::visit([&](const auto& joint) { return X_FM(joint, state_.q.data() + link.q0); }, link.joint);
+      const Pose X_FB = link.joint->X_FM(state_.q.data() + link.q0);
       at_tip[link.parent].add(link.X_PF * X_FB, felt);
     }
     return std::move(pivots_);
@@ -63,7 +62,8 @@ class PivotWalk {
  private:
   /// Direction by direction, the last first:  P −= U Uᵀ/d  with U = P H, d = Hᵀ U.
   bool yield_to_joint(const Link& link, Felt& felt) {
-    const Matrix6Xd H = std::visit([](const auto& joint) { return Matrix6Xd(H_FM(joint)); }, link.joint);
+    JointDirections H;
+    link.joint->directions(state_.q.data() + link.q0, H);
     const double rotor = link.nv() == 1 ? link.rotor_inertia : 0;
     for (int k = link.nv() - 1; k >= 0; --k) {
       const Vector6d h = H.col(k), U = felt.inertia * h;
