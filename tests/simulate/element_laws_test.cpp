@@ -102,6 +102,17 @@ TEST(ElementLaws, ComputedTorqueIsTheArticulatedOne) {
   EXPECT_LT(against_articulated(planar(rotor, rotor, computed(", saturation: 8"), more)), 1e-4);
 }
 
+// The law of one joint counts on what another cannot give.
+TEST(ElementLaws, ComputedTorqueBesideASaturatedJointIsTheArticulatedOne) {
+  auto computed = [](const std::string& shoulder, const std::string& elbow) {
+    return "{shoulder: {computed_torque: {kp: 100, kd: 20" + shoulder + ", follow: " + slew +
+           "}}, elbow: {computed_torque: {kp: 100, kd: 20" + elbow + ", follow: *slew}}}";
+  };
+  const std::string more = "initial: {shoulder: 0.1 rad}\nloads: [{link: fore, force: [0, 5, 0]}]";
+  EXPECT_LT(against_articulated(planar(rotor, rotor, computed(", saturation: 8", ""), more)), 1e-4);
+  EXPECT_LT(against_articulated(planar(rotor, rotor, computed("", ", saturation: 2"), more)), 1e-4);
+}
+
 TEST(ElementLaws, EvaluationsUnderComputedTorqueAllocateNothing) {
   const Case data = read_case_text(planar("", "", "{elbow: {computed_torque: {kp: 100, kd: 20, target: 1}}}")).data;
   const Arm arm = Arm::assemble(data);

@@ -1,10 +1,12 @@
 #include "support/point_evaluator.h"
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/profile/profile_curve.h"
 #include "support/beam_points.h"
 #include "support/jet.h"
 
@@ -48,12 +50,23 @@ JetMatrix rpy_jet(const Vector3d& rpy) {
   return jet_exp({0, 0, rpy[2]}) * jet_exp({0, rpy[1], 0}) * jet_exp({rpy[0], 0, 0});
 }
 
+/// A body along a link. On a link that moves by shapes its mass centre is a point that its section carries by its linear turn,
+/// and its inertia is defined as that of the section is; elsewhere it is a cloud like any rigid body.
+struct BodyAlong {
+  BeamPoint place;
+  double mass;
+  Vector3d com;
+  Matrix3d inertia;
+  bool on_shapes;
+};
+
 /// A link with the places of its coordinates in v; `q_of_` says where those in q are.
 struct Piece {
   const LinkSpec* spec;
   int parent;                    // −1: the base frame
   int i_joint, i_flex, i_rotor;  // −1: none
   std::vector<PointMass> body, payload;
+  std::vector<BodyAlong> along;
   std::vector<BeamPoint> slices;
   BeamPoint tip;
   MatrixXd K, D;
@@ -153,7 +166,19 @@ class Points {
     };
     for (const BeamPoint& slice : piece.slices) {
       visitor.point(slice.mass, B * place(slice));
-      if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, B.R, field(slice.psi));
+      if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, Matrix3d::Identity(), B.R, field(slice.psi));
+    }
+    for (const BodyAlong& body : piece.along) {
+      if (!body.on_shapes) {
+        for (const PointMass& point : cloud(body.mass, body.com, body.inertia))
+          visitor.point(point.mass, B * (Vector3d(body.place.x, 0, 0) + point.place).cast<Jet>());
+        continue;
+      }
+      const JetVector turn = field(body.place.psi), c = body.com.cast<Jet>();
+      visitor.point(body.mass, B * JetVector(place(body.place) + c + turn.cross(c)));
+      if (body.inertia.isZero(0)) continue;
+      const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(body.inertia);
+      visitor.section(principal.eigenvalues(), principal.eigenvectors(), B.R, turn);
     }
     const JetVector theta = field(piece.tip.psi);
     const bool finite = spec_.tip_rotation == TipRotation::finite;
@@ -172,8 +197,12 @@ class Points {
       for (; i_slice < piece.slices.size() && piece.slices[i_slice].x < end; ++i_slice) {
         const BeamPoint& slice = piece.slices[i_slice];
         visitor.point(slice.mass, frame * along(slice.x - start));
-        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, frame.R, JetVector::Zero());
+        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, Matrix3d::Identity(), frame.R, JetVector::Zero());
       }
+      for (const BodyAlong& body : piece.along)
+        if (body.place.x >= start && (body.place.x < end || i == piece.hinges.size()))
+          for (const PointMass& point : cloud(body.mass, body.com, body.inertia))
+            visitor.point(point.mass, frame * (Vector3d(body.place.x - start, 0, 0) + point.place).cast<Jet>());
       frame = frame.moved(JetMatrix::Identity(), along(end - start));
       start = end;
       if (i == piece.hinges.size()) break;
@@ -188,7 +217,7 @@ class Points {
 
   Piece piece(const LinkSpec& link, int parent) {
     if (link.joint.dh) throw std::invalid_argument("joints by origin and axis only");
-    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}};
+    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}, {}};
     const std::map<std::string, int> sizes{{"fixed", 0},       {"revolute", 1},  {"prismatic", 1}, {"helical", 1},
                                            {"cylindrical", 2}, {"universal", 2}, {"planar", 3},    {"spherical", 3}};
     const int n_joint = sizes.at(link.joint.type);
@@ -201,21 +230,48 @@ class Points {
     if (link.beam) {
       if (spec_.rotary_inertia && spec_.tip_rotation == TipRotation::small)
         throw std::invalid_argument("a section on a link that is sheared has no angular velocity");
-      BeamPoints beam(*link.beam, spec_.rotary_inertia);
+      std::vector<double> places;
+      for (const Payload& payload : link.payloads)
+        if (payload.at) places.push_back(*payload.at);
+      BeamPoints beam(*link.beam, spec_.rotary_inertia, places);
       piece.slices = beam.slices;
       piece.tip = beam.tip;
       piece.K = beam.K;
       piece.D = beam.D;
       piece.hinges = beam.hinges;
       add_coordinates(beam.size(), beam.size());
+      size_t next = 0;
+      for (const Payload& payload : link.payloads)
+        if (payload.at)
+          piece.along.push_back({beam.at[next++], payload.mass, payload.com, payload.inertia.matrix(),
+                                 beam.hinges.empty() && beam.size() > 0});
     } else {
       const BodyProperties body = body_properties(*link.rigid);
       piece.body = cloud(body);
       piece.tip = {body.length, 0, Vector3d::Zero(), Matrix3Xd(3, 0), Matrix3Xd(3, 0)};
     }
-    if (link.payload) piece.payload = cloud(link.payload->mass, link.payload->com, link.payload->inertia.matrix());
+    for (const Payload& payload : link.payloads) {
+      const std::vector<PointMass> points = cloud(payload.mass, payload.com, payload.inertia.matrix());
+      if (!payload.at) piece.payload.insert(piece.payload.end(), points.begin(), points.end());
+      if (payload.at && link.rigid)
+        for (const PointMass& point : points)
+          piece.body.push_back({point.mass, Vector3d(*payload.at, 0, 0) + point.place});
+    }
     if (has_rotor && !segmented) piece.i_rotor = add_coordinates(1, 1);
     return piece;
+  }
+
+  /// Roll, then pitch, then yaw, each about a fixed axis; how fast it turns is left to the jets.
+  Frame profiled_frame(const GivenMotion& motion, double t) const {
+    std::array<Jet, 6> s;
+    const auto given = motion.profiles();
+    for (size_t k = 0; k < s.size(); ++k) {
+      s[k] = k < 3 ? spec_.base.origin.xyz[int(k)] : spec_.base.origin.rpy[int(k) - 3];
+      if (!*given[k].second) continue;
+      const ProfileSample now = ProfileCurve(**given[k].second, 0, given[k].first).at(t);
+      s[k] += Jet(now.value, now.rate, 0, now.acceleration);
+    }
+    return Frame().moved(jet_exp({0, 0, s[5]}) * jet_exp({0, s[4], 0}) * jet_exp({s[3], 0, 0}), {s[0], s[1], s[2]});
   }
 
   template <class Rate>
@@ -224,6 +280,7 @@ class Points {
     const JetMatrix turned = rpy_jet(spec_.base.origin.rpy);
     if (spec_.base.type == BaseType::moving) {
       const GivenMotion motion = spec_.base.motion.value_or(GivenMotion{});
+      if (motion.by_profiles()) return profiled_frame(motion, state.t);
       const Jet t(state.t, 1, 0), half_t2 = t * t * Jet(0.5);
       auto after = [&](const Vector3d& speed, const Vector3d& acceleration) {
         return JetVector(speed.cast<Jet>() * t + acceleration.cast<Jet>() * half_t2);
@@ -324,14 +381,19 @@ struct Sweep {
     angular += m * place.cross(velocity);
   }
 
-  void section(const Vector3d& j, const JetMatrix& R_jet, const JetVector& theta) {
+  /// Principal moments j of an inertia along the columns of Q, link axes.
+  void section(const Vector3d& j, const Matrix3d& Q, const JetMatrix& R_jet, const JetVector& theta) {
     const Matrix3d R = part(R_jet, &Jet::value), R_a = part(R_jet, &Jet::a), R_b = part(R_jet, &Jet::b),
                    R_aa = part(R_jet, &Jet::aa), R_ab = part(R_jet, &Jet::ab);
-    const Vector3d w_a = vee(R.transpose() * R_a) + part(theta, &Jet::a);
-    const Vector3d w_b = vee(R.transpose() * R_b) + part(theta, &Jet::b);
-    const Vector3d w_a_by_a = vee(R_a.transpose() * R_a + R.transpose() * R_aa) + part(theta, &Jet::aa);
-    const Vector3d w_a_by_b = vee(R_b.transpose() * R_a + R.transpose() * R_ab) + part(theta, &Jet::ab);
-    const Vector3d w_b_by_a = vee(R_a.transpose() * R_b + R.transpose() * R_ab) + part(theta, &Jet::ab);
+    // In the principal axes, which stay in link axes.
+    auto along = [&](const Matrix3d& spin, const JetVector& turn, double Jet::*derivative) {
+      return Vector3d(Q.transpose() * (vee(spin) + part(turn, derivative)));
+    };
+    const Vector3d w_a = along(R.transpose() * R_a, theta, &Jet::a);
+    const Vector3d w_b = along(R.transpose() * R_b, theta, &Jet::b);
+    const Vector3d w_a_by_a = along(R_a.transpose() * R_a + R.transpose() * R_aa, theta, &Jet::aa);
+    const Vector3d w_a_by_b = along(R_b.transpose() * R_a + R.transpose() * R_ab, theta, &Jet::ab);
+    const Vector3d w_b_by_a = along(R_a.transpose() * R_b + R.transpose() * R_ab, theta, &Jet::ab);
     for (int i = 0; i < 3; ++i) {
       weights.push_back(j[i]);
       rates.push_back(w_b[i]);
@@ -340,7 +402,7 @@ struct Sweep {
     const Vector3d jw = j.cwiseProduct(w_a);
     coriolis += j.cwiseProduct(w_a_by_a).dot(w_b) + jw.dot(w_b_by_a) - jw.dot(w_a_by_b);
     twice_energy += jw.dot(w_a);
-    angular += R * jw;
+    angular += R * (Q * jw);
   }
 
   void frames(const Frame& B, const Frame& T) {

@@ -57,6 +57,19 @@ class Dice {
   std::uniform_real_distribution<double> uniform_{0, 1};
 };
 
+/// Every kind of profile that a base takes; corners at 0.25, 0.5 and 0.75 s, where one direction or another jumps in acceleration.
+GivenMotion profiled_motion(Dice dice) {
+  auto size = [&](double most) { return dice.chance(0.5) ? dice.within(0.3, most) : -dice.within(0.3, most); };
+  GivenMotion motion;
+  motion.x = Profile{Sinusoid{size(0.5), dice.within(0.3, 2), dice.within(0, 3), {}}};
+  motion.y = Profile{TrapezoidalVelocity{size(1), 0.75, 0.25, 0}};
+  motion.z = Profile{Sequence{{Profile{Dwell{0.25}}, Profile{Cycloidal{size(1), 0.5}}}}};
+  motion.roll = Profile{Sinusoid{size(1), dice.within(0.3, 1), dice.within(0, 3), {}}};
+  motion.pitch = Profile{Quintic{size(2), 0.75}};
+  motion.yaw = Profile{TrapezoidalAcceleration{size(2), 1, 0.25}};
+  return motion;
+}
+
 /// Joints where real arms have them. With dice of its own, so that all else about an arm of a seed stays.
 void make_some_joints_plain(ArmSpec& arm, Dice dice) {
   const bool all = dice.chance(0.2);
@@ -70,6 +83,23 @@ void make_some_joints_plain(ArmSpec& arm, Dice dice) {
     link.joint.origin.reset();
     if (turned) link.joint.origin = Origin{Vector3d::Zero(), {0, sign * std::numbers::pi / 2, 0}};
     if (link.joint.axis) link.joint.axis = sign * Vector3d::Unit(axis);
+  }
+}
+
+/// Bodies between root and tip. With dice of its own, as above. Where sections have no inertia, neither have these.
+void add_bodies_along(ArmSpec& arm, Dice dice, bool inertia) {
+  for (LinkSpec& link : arm.links) {
+    const double length = link.beam ? link.beam->length : *link.rigid->length;
+    const int count = dice.chance(0.25) ? 1 + dice.below(2) : 0;
+    for (int k = 0; k < count; ++k) {
+      Payload body;
+      body.mass = dice.within(0.1, 1);
+      body.at = dice.within(0, length);
+      if (dice.chance(0.7)) body.com = dice.vector(0.1);
+      const InertiaEntries own = dice.inertia(body.mass);
+      if (dice.chance(0.6) && inertia) body.inertia = own;
+      link.payloads.push_back(body);
+    }
   }
 }
 
@@ -157,9 +187,8 @@ void make_some_joints_other(ArmSpec& arm, bool drive_line, Dice dice) {
   }
 }
 
-}  // namespace
-
-Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
+/// Rigid links with their payloads on the tips.
+Case links_of(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
   Dice dice(seed);
   Case data;
   data.arm.gravity = dice.vector(10);
@@ -171,6 +200,7 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
     GivenMotion motion{dice.vector(1), dice.vector(1), dice.vector(1), {}};
     motion.angular_acceleration = dice.within(-1, 1) * motion.angular_velocity;
     data.arm.base.motion = motion;
+    if (options.base_profiles) data.arm.base.motion = profiled_motion(Dice(seed + 1));
   }
   for (int i = 0; i < n_links; ++i) {
     LinkSpec link;
@@ -203,7 +233,7 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
       payload.mass = dice.within(0.1, 2);
       payload.com = dice.vector(0.2);
       payload.inertia = dice.inertia(payload.mass);
-      link.payload = payload;
+      link.payloads = {payload};
     }
     data.arm.links.push_back(link);
   }
@@ -212,8 +242,16 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
   return data;
 }
 
+}  // namespace
+
+Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
+  Case data = links_of(n_links, seed, options);
+  if (options.payloads) add_bodies_along(data.arm, Dice(seed ^ 0x1b873593u), true);
+  return data;
+}
+
 Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options) {
-  Case data = random_case(n_links, seed, options.arm);
+  Case data = links_of(n_links, seed, options.arm);
   data.arm.rotary_inertia = options.rotary_inertia;
   data.arm.tip_rotation = options.tip_rotation;
   Dice dice(seed ^ 0x2545f491u), other_dice(seed ^ 0x3c6ef372u);
@@ -232,7 +270,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     Modes modes{dice.upto(options.most.bending_y), dice.upto(options.most.bending_z), dice.upto(options.most.torsion),
                 dice.upto(options.most.axial)};
     // Without rotary inertia only what hangs on the tip resists twist, and so only one shape of it.
-    if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
+    if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payloads.empty() ? 0 : 1);
     if (&link == surely && modes.bending_y + modes.bending_z == 0) {
       modes.bending_y = std::min(1, options.most.bending_y);
       modes.bending_z = std::min(1, options.most.bending_z);
@@ -245,6 +283,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
     if (options.every_kind) vary(*link.beam, options.rotary_inertia, is_leaf(data.arm, link), other_dice);
   }
+  if (options.arm.payloads) add_bodies_along(data.arm, Dice(seed ^ 0x1b873593u), options.rotary_inertia);
   return data;
 }
 

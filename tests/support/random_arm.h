@@ -19,6 +19,7 @@ struct RandomArmOptions {
   bool plain_joints =
       true;  // some stand on their parent's tip, not turned, about a coordinate axis, as most joints of real arms
   BaseType base = BaseType::fixed;
+  bool base_profiles = false;  // a moving base follows profiles in all six directions
 };
 
 struct FlexibleArmOptions {

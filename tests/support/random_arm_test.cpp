@@ -36,7 +36,11 @@ std::set<std::string> kinds_of(const Case& data) {
     if (link.joint.spring) found.insert("joint spring");
     if (link.joint.limits) found.insert("soft stops");
     if (link.joint.motor) found.insert(link.joint.motor->stiffness ? "elastic transmission" : "rotor");
-    if (link.payload) found.insert("payload");
+    for (const Payload& payload : link.payloads) {
+      const bool along = payload.at.has_value();
+      found.insert(!along ? "payload" : link.beam ? "body along a beam" : "body along a rigid link");
+      if (along && payload.inertia == InertiaEntries{}) found.insert("point mass along a link");
+    }
     if (link.rigid) found.insert("rigid body");
     if (!link.beam) continue;
     const Beam& beam = *link.beam;
@@ -128,6 +132,9 @@ TEST(RandomArms, HaveEverythingThatArmsHave) {
                              "rotor",
                              "elastic transmission",
                              "payload",
+                             "body along a beam",
+                             "body along a rigid link",
+                             "point mass along a link",
                              "rigid body",
                              "rigid beam",
                              "section by numbers",

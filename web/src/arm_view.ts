@@ -9,7 +9,7 @@ export function setMatrix(matrix: THREE.Matrix4, X: Pose): void {
   matrix.set(X[0], X[1], X[2], X[9], X[3], X[4], X[5], X[10], X[6], X[7], X[8], X[11], 0, 0, 0, 1);
 }
 
-type FrameName = 'P' | 'F' | 'B' | 'T';
+type FrameName = 'P' | 'F' | 'B' | 'T' | 'S';
 interface Painted {
   material: THREE.MeshStandardMaterial;
   paint: 'beam' | 'steel' | 'joint' | 'payload' | 'base';
@@ -89,8 +89,9 @@ export class ArmView {
     }
     return mesh;
   }
-  private frame(name: FrameName, link: number): THREE.Group {
-    const key = `${name}${link}`;
+  /// A frame of a link; of its stations (S), the one of that number.
+  private frame(name: FrameName, link: number, station = 0): THREE.Group {
+    const key = name === 'S' ? `S${link}.${station}` : `${name}${link}`;
     let group = this.frames.get(key);
     if (!group) {
       group = new THREE.Group();
@@ -113,7 +114,8 @@ export class ArmView {
   private addSolid(i: number, solid: Solid): void {
     const paint = solid.role === 'payload' ? 'payload' : solid.role === 'base' ? 'base' : 'steel';
     const material = this.material(paint, this.scene.links[i].colour);
-    const group = this.frame(solid.frame === 'parent' ? 'P' : solid.frame === 'link' ? 'B' : 'T', i);
+    const names = {parent: 'P', link: 'B', tip: 'T', station: 'S'} as const;
+    const group = this.frame(names[solid.frame], i, solid.station);
     const place = new THREE.Group();
     place.matrixAutoUpdate = false;
     setMatrix(place.matrix, poseOf(solid.place));
@@ -241,14 +243,21 @@ export class ArmView {
     const kin = this.kinematics;
     kin.update(q, t, factor);
     for (const [key, group] of this.frames) {
-      const i = Number(key.slice(1));
+      const [i, station] = key.slice(1).split('.').map(Number);
       const {parent} = this.scene.links[i];
-      const X = key[0] === 'P' ? (parent < 0 ? kin.root : kin.T[parent]) : kin[key[0] as 'F' | 'B' | 'T'][i];
+      const X =
+        key[0] === 'P'
+          ? parent < 0
+            ? kin.root
+            : kin.T[parent]
+          : key[0] === 'S'
+            ? kin.station(i, station, q, factor, new Float64Array(12))
+            : kin[key[0] as 'F' | 'B' | 'T'][i];
       setMatrix(group.matrix, X);
       group.matrixWorldNeedsUpdate = true;
     }
-    // The foot stays upright in the world, at the root.
-    this.foot.matrix.makeTranslation(kin.root[9], kin.root[10], kin.root[11]);
+    // The foot is upright as the base begins, and turns with it.
+    setMatrix(this.foot.matrix, kin.rootMotion());
     this.foot.matrixWorldNeedsUpdate = true;
     for (const {sweep} of this.sweeps) sweep.update(kin, q, factor);
     for (const {link, mesh} of this.rods) {
@@ -291,7 +300,14 @@ export class ArmView {
       const stations = link.stations?.length ?? 0;
       if (stations > 4) points.push(new THREE.Vector3().fromArray(kin.station(i, stations >> 1, q, factor, new Float64Array(12)), 9));
       for (const solid of link.solids ?? []) {
-        const X = solid.frame === 'link' ? kin.B[i] : solid.frame === 'tip' ? kin.T[i] : undefined;
+        const X =
+          solid.frame === 'link'
+            ? kin.B[i]
+            : solid.frame === 'tip'
+              ? kin.T[i]
+              : solid.frame === 'station'
+                ? kin.station(i, solid.station!, q, factor, new Float64Array(12))
+                : undefined;
         if (!X) continue;
         const matrix = new THREE.Matrix4();
         const place = new THREE.Matrix4();

@@ -1,6 +1,6 @@
 // Where every link is: the forward kinematics of arm/kinematics.cpp, so that deformation can be exaggerated and what hangs on a
 // bent link follows it. Poses are twelve numbers: the rotation row by row, then the position.
-import type {Link, PoseNumbers, Scene} from './data';
+import {lastAtOrBefore, valueAt, type Link, type Numbers, type PoseNumbers, type Scene} from './data';
 
 export type Pose = Float64Array;
 
@@ -118,9 +118,21 @@ export class Kinematics {
     return multiply(this.B[i], S, out);
   }
 
+  /// From upright at the world's origin to the root: its place, and its turn since t = 0.
+  rootMotion(): Pose {
+    const R = this.root;
+    const R0 = this.root0;
+    const turn = identity();
+    for (let i = 0; i < 3; ++i)
+      for (let j = 0; j < 3; ++j) turn[3 * i + j] = R[3 * i] * R0[3 * j] + R[3 * i + 1] * R0[3 * j + 1] + R[3 * i + 2] * R0[3 * j + 2];
+    turn.set(R.subarray(9), 9);
+    return turn;
+  }
+
   private placeRoot(t: number): void {
     const {velocity, acceleration, omega, alpha} = this.scene.root;
     this.root.set(this.root0);
+    if (this.scene.root.track) return this.placeRecorded(this.scene.root.track, t);
     if (!velocity || !acceleration || !omega || !alpha) return;
     const half = (t * t) / 2;
     const turn = identity();
@@ -129,6 +141,18 @@ export class Kinematics {
     still.set([0, 0, 0], 9);
     multiply(turn, still, this.root);
     for (let c = 0; c < 3; ++c) this.root[9 + c] = this.root0[9 + c] + t * velocity[c] + half * acceleration[c];
+  }
+
+  /// Linear between rows; a quaternion and its opposite are the same turn: rows may change from one to the other.
+  private placeRecorded({time, columns}: {time: Float64Array; columns: Numbers[]}, t: number): void {
+    for (let c = 0; c < 3; ++c) this.root[9 + c] = valueAt(time, columns[c], t);
+    const row = Math.max(0, lastAtOrBefore(time, t));
+    const next = Math.min(row + 1, time.length - 1);
+    const share = next > row ? Math.max(0, (t - time[row]) / (time[next] - time[row])) : 0;
+    const turn = columns.slice(3);
+    const sign = turn.reduce((sum, one) => sum + one[row] * one[next], 0) < 0 ? -1 : 1;
+    const [w, x, y, z] = turn.map((one) => (1 - share) * one[row] + sign * share * one[next]);
+    setQuaternion(this.root, w, x, y, z);
   }
 
   private placeJoint(link: Link, q: Float64Array, factor: number): void {

@@ -7,7 +7,6 @@
 
 #include "lithe/analyse/random_states.h"
 #include "lithe/arm/kinematics.h"
-#include "lithe/arm/wheels.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/work_count.h"
 #include "lithe/spatial/demand.h"
@@ -269,7 +268,7 @@ Agreement agreement(const Arm& arm, const AgreementOptions& options) {
   for (const std::string& name : formulation_names()) {
     try {
       // Wheels act on top of any of them, and in the same way.
-      covering.push_back(make_formulation(name, without_axle(arm)));
+      covering.push_back(make_formulation(name, arm.without_axle()));
     } catch (const FieldError& error) {
       outside.push_back({name, false, error.path(), error.what()});
     }

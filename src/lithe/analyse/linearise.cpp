@@ -204,6 +204,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
 }  // namespace
 
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
+  refuse_guides(arm, "linearise");
   refuse_axle(arm, "linearise");
   const auto feedback = options.closed_loop ? drives.feedback() : std::vector<Drives::Feedback>();
   const bool computed =

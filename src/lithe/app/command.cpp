@@ -78,7 +78,7 @@ std::vector<Assignment> assignments(const std::string& option, const std::string
     const int entry = find_entry(list, name);
     if (entry < 0)
       throw UsageError(fmt::format("{}: no '{}'{} Known: {}", option, name, guess_in_sentence(name, list.names),
-                                   shown_names(list.names)));
+                                   comma_list(list.names, most_names_shown)));
     if (std::any_of(given.begin(), given.end(), [&](const Assignment& other) { return other.at == entry; }))
       throw UsageError(fmt::format("{}: {} is given twice", option, list.names[size_t(entry)]));
     given.push_back({entry, pieces[k].substr(equals + 1)});
@@ -91,8 +91,10 @@ std::vector<Assignment> assignments(const std::string& option, const std::string
 void CaseOptions::add_to(CLI::App& command, const char* strict_help) {
   command.add_option("CASE", file, "case file (YAML)")->required();
   command
-      .add_option("--set", sets,
-                  "change a field: --set arm.links[0].beam.length=1.2; PATH= removes it (may be repeated)")
+      .add_option(
+          "--set", sets,
+          "change a field: --set arm.links[0].beam.length=1.2, --set initial.upper.1=5mm; PATH= removes it; other keys "
+          "with dots stand in double quotes (may be repeated)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);

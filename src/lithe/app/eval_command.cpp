@@ -217,7 +217,7 @@ int evaluate(const EvalOptions& options) {
   const Arm& arm = *loaded.arm;
   std::unique_ptr<Formulation> formulation;
   try {
-    formulation = make_formulation(formulation_of(options, loaded.file.data), without_axle(arm));
+    formulation = make_formulation(formulation_of(options, loaded.file.data), arm.without_axle());
   } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("--formulation: {}", error.what()));
   } catch (const FieldError& error) {

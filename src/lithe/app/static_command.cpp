@@ -46,10 +46,12 @@ struct AtRest {
 AtRest forces_inside(const Arm& arm, const Loads& loads, const State& rest) {
   AtRest found;
   if (arm.root_moves()) return found;
+  if (arm.has_guides()) return forces_inside(arm.with_guides_held(rest.q), loads, rest);
   InternalForces internal(arm);
   State still = rest;
   still.v.setZero();
-  internal.update(still, VectorXd::Zero(arm.nv()), loads.wrenches_in_full(arm, kinematics_of(arm, still)));
+  const Loads::Wrenches outer = loads.wrenches_in_full(arm, still);
+  internal.update(still, VectorXd::Zero(arm.nv()), outer.on_tips, outer.along);
   for (const StressedLink& link : stressed_links(arm))
     found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
   found.warnings = DeflectionLimits(arm).exceeded(still, internal);

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lithe/arm/arm.h"
+#include "lithe/arm/base_profiles.h"
+#include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
-#include "lithe/arm/wheels.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/field.h"
 
 namespace lithe {
 namespace {
@@ -26,7 +29,8 @@ RigidInertia inertia_of(const BodyProperties& body) {
 /// Builds an Arm link by link.
 class Assembler {
  public:
-  explicit Assembler(const Case& data) : spec_(data.arm) {}
+  explicit Assembler(const Case& data)
+      : spec_(data.arm), until_(data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity()) {}
 
   Arm run() {
     arm_.gravity_ = spec_.gravity;
@@ -37,12 +41,6 @@ class Assembler {
     add_flexibility();
     number();
     return std::move(arm_);
-  }
-
-  static Arm without_axle(const Arm& arm) {
-    Arm slipping = arm;
-    slipping.axle_.reset();
-    return slipping;
   }
 
  private:
@@ -57,6 +55,7 @@ class Assembler {
       arm_.root0_.alpha = motion.angular_acceleration;
       arm_.root0_.velocity = motion.velocity;
       arm_.root0_.acceleration = motion.acceleration;
+      if (motion.by_profiles()) arm_.base_profiles_ = std::make_shared<const BaseProfiles>(motion, base.origin, until_);
     }
     if (base.type == BaseType::planar) {
       // Two slides and a turn; the first two carry no mass.
@@ -99,6 +98,8 @@ class Assembler {
     link.parent = parent_of(spec);
     link.joint_name = spec.joint.name;
     link.guide = spec.joint.guide;
+    if (link.guide && spec.beam)
+      link.guided = std::make_shared<const GuidedBeam>(GuidedBeam{*spec.beam, spec_.rotary_inertia});
     const auto& motor = spec.joint.motor;
     if (motor && !motor->stiffness) {
       // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
@@ -132,8 +133,8 @@ class Assembler {
       link.X_BT = {Matrix3d::Identity(), basis.tip0};
     }
     if (spec.beam) link.yield_strength = spec.beam->material.yield_strength;
-    if (spec.payload)
-      link.payload_T = RigidInertia::about_com(spec.payload->mass, spec.payload->com, spec.payload->inertia.matrix());
+    link.X_TD = link.X_BT.inverse() * X_BD;
+    add_payloads(spec, path, link);
     // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam
     // under the standard convention ends at D.
     if (spec.joint.dh && !(spec.beam && spec.joint.dh->convention == DhConvention::standard))
@@ -146,6 +147,28 @@ class Assembler {
     // The torque acts on the last coordinate added: the rotor's, where there is one.
     actuated_.push_back({i_previous_, arm_.n_links() - 1});
     if (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility)) add_segments(*spec.beam);
+  }
+
+  /// Payloads on the tip join there; those along the link are part of its own inertia. Segments take theirs in add_segments.
+  void add_payloads(const LinkSpec& spec, const std::string& path, Link& link) const {
+    for (size_t k = 0; k < spec.payloads.size(); ++k) {
+      const Payload& payload = spec.payloads[k];
+      const CarriedBody body{payload.mass, payload.com, payload.inertia.matrix()};
+      const std::string where = item_path(path + ".payload", spec.payloads.size(), k);
+      if (!payload.at || at_tip(link, {*payload.at, 0, 0})) {
+        link.payload_T += body.about_frame();
+        continue;
+      }
+      AlongBody along{where, link.X_BT * link.X_TD * shift(*payload.at, 0, 0), body, {}};
+      if (spec.imported) along.X_BS = {Matrix3d::Identity(), imported_section(spec, *payload.at, where).place};
+      link.M_B += body.about_frame().seen_from(along.X_BS);
+      link.along.push_back(std::move(along));
+    }
+  }
+  SectionShapes imported_section(const LinkSpec& spec, double x, const std::string& path) const {
+    const FlexBasis& basis = imported_.at(int(&spec - spec_.links.data()));
+    if (const auto section = basis.section_at(x)) return *section;
+    throw FieldError(path + ".at", no_node_text(basis, spec.name, x));
   }
 
   static void make_joint(const JointSpec& spec, JointParameters motion, const std::string& path, Link& link) {
@@ -192,9 +215,23 @@ class Assembler {
     Link& first = arm_.links_[i_first];
     first.name += ".root";
     first.payload_T = {};
+    first.along.clear();
+    first.X_TD = {};
     first.M_B = pieces[0].hinged ? RigidInertia{} : pieces[0].body;
     first.X_BT = shift(pieces[0].hinged ? 0 : pieces[0].length, 0, 0);
     first.fibres = pieces[0].fibres;
+    double start = 0;  // of the piece that is being added
+    auto take_bodies = [&](Link& piece, double length) {
+      const bool is_last = start + length > (1 - 1e-9) * beam.length;
+      for (AlongBody body : last.along) {
+        if (body.x() < start || (body.x() >= start + length && !is_last)) continue;
+        body.X_BS = shift(body.x() - start, 0, 0);
+        piece.M_B += body.body.about_frame().seen_from(body.X_BS);
+        piece.along.push_back(body);
+      }
+      start += length;
+    };
+    if (!pieces[0].hinged) take_bodies(first, pieces[0].length);
     int i_parent = i_first, number = 0;
     for (const SegmentPiece& piece : pieces) {
       if (!piece.hinged) continue;
@@ -217,6 +254,7 @@ class Assembler {
         if (k == last_turn) {
           link.M_B = piece.body;
           link.X_BT = shift(piece.length, 0, 0);
+          take_bodies(link, piece.length);
         }
         i_parent = arm_.n_links();
         append(link);
@@ -242,14 +280,23 @@ class Assembler {
       if (link.i_case < 0 || link.is_rotor || link.is_segment) continue;
       const LinkSpec& spec = spec_.links[link.i_case];
       FlexBasis basis;
+      std::vector<SectionBody> bodies;
+      for (const AlongBody& body : link.along) bodies.push_back({body.x(), body.body});
       if (spec.imported) {
         basis = std::move(imported_.at(link.i_case));
+        for (const SectionBody& body : bodies) add_section_body(basis, *basis.section_at(body.x), body.body);
       } else if (spec.beam && !std::holds_alternative<NoFlexibility>(spec.beam->flexibility) &&
                  !std::holds_alternative<Segments>(spec.beam->flexibility)) {
-        const CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
-        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load);
+        CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
+        for (const SectionBody& body : bodies) {
+          const CarriedLoad own = seen_at_tip(body, spec.beam->length);
+          load.mass += own.mass;
+          load.inertia += own.inertia;
+        }
+        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load, bodies);
       }
       if (basis.size() == 0) continue;
+      for (AlongBody& body : link.along) body.shapes = *basis.section_at(body.x());
       if (spec_.inertia == InertiaOrder::first_order) {
         // With book83's truncation tip masses count among the link's integrals.
         basis.quadratic_inertia = false;
@@ -349,6 +396,7 @@ class Assembler {
   }
 
   const ArmSpec& spec_;
+  const double until_;  // the end of the run; never without one
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
   Pose X_mount_;                               // the carried arm's base on the tip of link i_base_
@@ -362,8 +410,10 @@ Arm Arm::assemble(const Case& data) {
   return data.arm.damping ? arm.with_modal_damping(lithe::modal_damping(arm, data)) : arm;
 }
 
-RootMotion Arm::root(double t) const {
+RootMotion Arm::root(Instant now_at) const {
   if (!root_moves_) return root0_;
+  if (base_profiles_) return base_profiles_->at(now_at);
+  const double t = now_at.t;
   RootMotion now = root0_;
   now.X_WR.p += t * root0_.velocity + t * t / 2 * root0_.acceleration;
   // Angular velocity and acceleration are parallel (checked on reading): a turn about one axis.
@@ -373,39 +423,24 @@ RootMotion Arm::root(double t) const {
   return now;
 }
 
+std::span<const double> Arm::root_corners() const {
+  return base_profiles_ ? std::span<const double>(base_profiles_->corners()) : std::span<const double>();
+}
+
 bool Arm::small_tips() const {
   return tip_rotation_ == TipRotation::small &&
          std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
 }
 
-const Arm& refuse_guides(const Arm& arm, std::string_view who) {
-  for (const Link& link : arm.links())
-    if (link.guide)
-      throw UnsupportedError(
-          fmt::format("arm.links[{}].joint.guide", link.i_case),
-          fmt::format("{}: joint '{}' slides its beam through a guide, so that its free length changes; only "
-                      "finite-element follows that",
-                      who, link.joint_name));
-  return arm;
-}
-
-void refuse_axle(const Arm& arm, std::string_view who) {
-  if (arm.axle())
-    throw UnsupportedError("arm.base.axle",
-                           fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint, "
-                                       "finite-element nor any linear analysis does",
-                                       who));
-}
-
-Arm without_axle(const Arm& arm) { return Assembler::without_axle(arm); }
-
-const Arm& refuse_wheels(const Arm& arm, std::string_view who) {
+const Arm& refuse_axle(const Arm& arm, std::string_view who) {
   if (arm.axle())
     throw UnsupportedError(
         "arm.base.axle",
-        fmt::format("{}: wheels that do not slip bind rates, and it knows coordinates only: make it of "
-                    "without_axle(arm) and ask Axle::hybrid for accelerations",
-                    who));
+        fmt::format(
+            "{}: wheels that do not slip bind rates, and it knows coordinates only; runs know wheels, except by "
+            "midpoint and finite-element, and no linear analysis does (in C++: arm.without_axle(), and "
+            "Axle::hybrid for accelerations)",
+            who));
   return arm;
 }
 

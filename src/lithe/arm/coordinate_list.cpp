@@ -45,12 +45,6 @@ CoordinateList torque_list(const Arm& arm) {
   return list;
 }
 
-std::string shown_names(const std::vector<std::string>& names) {
-  constexpr size_t most = 40, first = 20;
-  if (names.size() <= most) return comma_list(names);
-  return fmt::format("{}, …, {}", comma_list({names.begin(), names.begin() + first}), names.back());
-}
-
 std::vector<int> entries_of(const CoordinateList& list, size_t count) {
   if (count <= list.joints.size()) return {list.joints.begin(), list.joints.begin() + std::ptrdiff_t(count)};
   if (count == list.names.size()) {
@@ -61,11 +55,11 @@ std::vector<int> entries_of(const CoordinateList& list, size_t count) {
   std::vector<std::string> joints;
   for (const int entry : list.joints) joints.push_back(list.names[size_t(entry)]);
   if (joints.size() == list.names.size())
-    throw std::invalid_argument(
-        fmt::format("expected at most {} numbers ({}), got {}", joints.size(), shown_names(joints), count));
-  throw std::invalid_argument(
-      fmt::format("expected at most {} numbers for the joints ({}), or {} for all coordinates ({}), got {}",
-                  joints.size(), shown_names(joints), list.names.size(), shown_names(list.names), count));
+    throw std::invalid_argument(fmt::format("expected at most {} numbers ({}), got {}", joints.size(),
+                                            comma_list(joints, most_names_shown), count));
+  throw std::invalid_argument(fmt::format(
+      "expected at most {} numbers for the joints ({}), or {} for all coordinates ({}), got {}", joints.size(),
+      comma_list(joints, most_names_shown), list.names.size(), comma_list(list.names, most_names_shown), count));
 }
 
 int find_entry(const CoordinateList& list, std::string_view name) {

@@ -69,10 +69,11 @@ Matrix6Xd tip_jacobian(const Arm& arm, const Kinematics& kinematics, int i_link)
 double total_mass(const Arm& arm);
 Vector3d centre_of_mass(const Arm& arm, const Kinematics& kinematics);
 
-/// [angular momentum about the mass centre; linear momentum], world axes.
+/// [angular momentum about the mass centre; linear momentum], world axes. Throws UnsupportedError under `tip_rotation: small`
+/// (Arm::small_tips), where no velocities are known.
 Vector6d momentum(const Arm& arm, const State& state, const Kinematics& kinematics);
 
-/// ½ Σ over links and rotors. Rotors count by their spin alone.
+/// ½ Σ over links and rotors. Rotors count by their spin alone. Throws as `momentum` does.
 double kinetic_energy(const Arm& arm, const State& state, const Kinematics& kinematics);
 /// −Σ m g·r, zero at the world's origin.
 double gravity_energy(const Arm& arm, const Kinematics& kinematics);

@@ -17,6 +17,7 @@ Arm Arm::part(int i_part) const {
     part.root0_ = root0_;
     part.axle_ = axle_;
     part.root_moves_ = root_moves_;
+    part.base_profiles_ = base_profiles_;
   } else {
     Link base;
     base.name = base.joint_name = "base";

@@ -166,31 +166,30 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
 void SmallMotion::add_joint_weight_stiffness(int i, const Vector3d& g, Triplets& entries) const {
   const Link& link = arm_.link(i);
   const int n = link.nv();
-  const Pose& X_WB = kin_.X_WB[i];
   const RigidInertia& body = whole_[i];  // about the reference, world axes
-  for (int a = 0; a < n; ++a) {
-    JointDirections slopes = JointDirections::Zero(6, n);  // of H_a by each coordinate
-    if (link.joint->directions_change()) {
-      const Vector6d unit = Vector6d::Unit(a);
-      link.joint->direction_slopes(state_.q.data() + link.q0, unit.data(), slopes);
-    }
+  for (int a = 0; a < n; ++a)
     for (int b = 0; b < n; ++b) {
       const Vector3d turn_b = kin_.joint_W[i].col(b).head<3>();
-      const Vector3d turn = X_WB.R * slopes.col(b).head<3>();
-      const Vector3d slide = X_WB.R * slopes.col(b).tail<3>() - turn.cross(X_WB.p - reference_);
+      const Direction own = own_slope(i, a, b);
       const Vector3d linear =
-          turn_b.cross(linear_.col(link.v0 + a)) + body.mass * slide + turn.cross(body.first_moment);
+          turn_b.cross(linear_.col(link.v0 + a)) + body.mass * own.slide + own.turn.cross(body.first_moment);
       const double half = -g.dot(linear) / 2;
       entries.emplace_back(link.v0 + a, link.v0 + b, half);
       entries.emplace_back(link.v0 + b, link.v0 + a, half);
     }
-  }
 }
 
-std::vector<SmallMotion::Direction> SmallMotion::tip_directions(int i_link) const {
-  std::vector<Direction> all = own_tip_directions_[i_link];
-  all.insert(all.end(), frame_directions_[i_link].begin(), frame_directions_[i_link].end());
-  return all;
+SmallMotion::Direction SmallMotion::own_slope(int i_link, int a, int b) const {
+  const Link& link = arm_.link(i_link);
+  Direction slope{link.v0 + a, Vector3d::Zero(), Vector3d::Zero()};
+  if (!link.joint->directions_change()) return slope;
+  const Pose& X_WB = kin_.X_WB[i_link];
+  const Vector6d unit = Vector6d::Unit(a);
+  JointDirections slopes;
+  link.joint->direction_slopes(state_.q.data() + link.q0, unit.data(), slopes);
+  slope.turn = X_WB.R * slopes.col(b).head<3>();
+  slope.slide = X_WB.R * slopes.col(b).tail<3>() - slope.turn.cross(X_WB.p - reference_);
+  return slope;
 }
 
 Vector3d SmallMotion::turn_derivative(int i_link, int a, int b) const {

@@ -6,7 +6,7 @@ namespace lithe {
 
 /// Where the arm is. Nothing derived is kept here, so nothing can be stale.
 struct State {
-  double t = 0;
+  Instant t = 0;
   VectorXd q, v;
 
   /// Every joint at its zero: all numbers zero, but for the quaternions of what is not turned.

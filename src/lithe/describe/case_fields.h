@@ -12,6 +12,7 @@
 //   count flag name coordinate file choice an integer, boolean, identifier (a coordinate's has dots), file name, word of an enum
 //   flags                                  a list of words, each of which sets a boolean
 //   object list joint_map joint_entries    nested structs; maps from joint names
+//   one_or_list                            a list of structs, or a single one that stands for a list of one
 //   short_choice short_joint_value …       a scalar that stands for the whole object
 //   tagged inline_tagged otherwise word …  the members of a variant, told apart by a key
 //   exactly_one                            a rule between keys
@@ -271,8 +272,11 @@ inline const char* type_name(const Payload&) { return "payload"; }
 template <class V>
 void fields(V& v, Payload& p) {
   v.value(required, "mass", p.mass, dimension::mass, range::non_negative, "of the payload");
-  v.value(optional, "com", p.com, dimension::length, range::any, "its mass centre, in tip axes");
-  v.object(optional, "inertia", p.inertia, "about its mass centre, in tip axes");
+  v.value(optional, "at", p.at, dimension::length, range::any,
+          "where along the link it sits, from the root along the straight link's x; on the tip frame unless given");
+  v.value(optional, "com", p.com, dimension::length, range::any,
+          "its mass centre, in the axes of the tip frame or of the section at `at`");
+  v.object(optional, "inertia", p.inertia, "about its mass centre, in the same axes");
 }
 
 // ---------------------------------------------------------------------------------------------------- joints
@@ -408,7 +412,7 @@ void fields(V& v, LinkSpec& l) {
   v.object(optional, "beam", l.beam, "a beam, rigid or not");
   v.object(optional, "rigid", l.rigid, "a rigid body");
   v.object(optional, "imported", l.imported, "a flexible body by its shapes and matrices");
-  v.object(optional, "payload", l.payload, "a body on the tip frame");
+  v.one_or_list(optional, "payload", l.payloads, "bodies on the tip frame or along the link");
   v.object(optional, "surface", l.surface, "a thin lifting surface along the link, which feels the case's wind");
   v.exactly_one({"beam", "rigid", "imported"});
 }
@@ -424,6 +428,14 @@ void fields(V& v, GivenMotion& m) {
           "at t = 0, world axes");
   v.value(optional, "angular_acceleration", m.angular_acceleration, dimension::angular_acceleration, range::any,
           "constant, world axes; parallel to angular_velocity");
+  v.profile_of(joint_dimension::place);
+  v.object(optional, "x", m.x, "instead: a profile from zero, of the way along the world's x from `origin`");
+  v.object(optional, "y", m.y, "the same along the world's y");
+  v.object(optional, "z", m.z, "the same along the world's z");
+  v.profile_of(joint_dimension::turn);
+  v.object(optional, "roll", m.roll, "a profile from zero that adds to the roll of `origin`'s rpy");
+  v.object(optional, "pitch", m.pitch, "the same for its pitch");
+  v.object(optional, "yaw", m.yaw, "the same for its yaw");
 }
 inline const char* type_name(const BaseSpec&) { return "base"; }
 template <class V>
@@ -434,7 +446,8 @@ void fields(V& v, BaseSpec& b) {
   v.object(optional, "origin", b.origin,
            "the base frame in the world; where a moving base starts, the zero of a planar one");
   v.object(optional, "rigid", b.body, "the body of a planar or free base");
-  v.object(optional, "motion", b.motion, "of a moving base");
+  v.object(optional, "motion", b.motion,
+           "of a moving base: velocities with constant accelerations, or profiles of its place and turn");
   v.value(optional, "axle", b.axle, dimension::length, range::any,
           "of a planar base on wheels: the place on its x axis that cannot slip sideways; slips freely unless given");
 }
@@ -626,11 +639,13 @@ inline const char* type_name(const Load&) { return "load"; }
 template <class V>
 void fields(V& v, Load& l) {
   v.name(required, "link", l.link, "the link it acts on");
-  v.value(optional, "point", l.point, dimension::length, range::any,
-          "where the force acts, in link axes; the tip frame's origin unless given");
+  v.value(
+      optional, "point", l.point, dimension::length, range::any,
+      "where the force acts on the straight link, in link axes; on a link that bends the section at its x carries it. "
+      "The tip frame's origin unless given");
   v.value(optional, "force", l.force, dimension::force, range::any, "vector");
   v.value(optional, "moment", l.moment, dimension::torque, range::any, "vector");
-  v.choice(optional, "axes", l.axes, "of force and moment");
+  v.choice(optional, "axes", l.axes, "of force and moment; `link`: of the section they act on, as it turns");
   v.profile_of(joint_dimension::factor);
   v.object(optional, "scale", l.scale,
            "multiplies both over time, a profile of pure numbers from zero; one unless given");

@@ -98,6 +98,16 @@ class Lister {
       list_object(node->items[i], fmt::format("{}[{}]", at(key), i), members[i], context_);
   }
   template <class T>
+  void one_or_list(Need, const char* key, std::vector<T>& members, const char*) {
+    const Node* node = node_.find(key);
+    if (node == nullptr) return;
+    const bool is_list = node->kind == Node::Kind::list;
+    for (size_t i = 0; i < std::min(members.size(), is_list ? node->items.size() : 1); ++i)
+      // As the text has it, also for a list of one: the path is for --set.
+      list_object(is_list ? node->items[i] : *node, is_list ? fmt::format("{}[{}]", at(key), i) : at(key), members[i],
+                  context_);
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
     if (const Node* node = node_.find(key)) joints(*node, at(key), members);
   }

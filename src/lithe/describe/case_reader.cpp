@@ -79,6 +79,10 @@ class Reader {
     const std::string expected = fmt::format("a list, each {}", expectation(dimension, range));
     const Node* node = claim(key, need, expected);
     if (node == nullptr) return;
+    if (node->kind == Node::Kind::scalar) {  // one stands for a list of one
+      members.resize(1);
+      return quantity(*node, at(key), members[0], dimension, range);
+    }
     if (node->kind != Node::Kind::list || node->items.empty()) return mismatch(*node, at(key), expected);
     members.resize(node->items.size());
     for (size_t i = 0; i < members.size(); ++i)
@@ -231,6 +235,16 @@ class Reader {
       read(node->items[i], fmt::format("{}[{}]", at(key), i), reading_, members[i], context_);
   }
   template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>& members, const char*) {
+    const Node* node = claim(key, need, "a mapping, or a list of them");
+    if (node == nullptr) return;
+    const bool is_list = node->kind == Node::Kind::list;
+    if (is_list && node->items.empty()) return mismatch(*node, at(key), "a mapping, or a list of at least one");
+    members.resize(is_list ? node->items.size() : 1);
+    for (size_t i = 0; i < members.size(); ++i)
+      read(is_list ? node->items[i] : *node, item_path(at(key), members.size(), i), reading_, members[i], context_);
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
     const Node* node = claim(key, Need::optional, "a mapping from joint names");
     if (node == nullptr) return;
@@ -249,6 +263,8 @@ class Reader {
           reading_.arm != nullptr ? deformation_unit(*reading_.arm, entry.key) : std::optional<CoordinateUnit>();
       if (deforms)
         read(entry.value, path, reading_, members[entry.key], {*deforms, context_.profile});
+      else if (reading_.arm != nullptr && !reading_.joints.contains(entry.key))
+        refuse_coordinate(entry, path);
       else
         joint_entry(entry, path, members);
     }
@@ -532,9 +548,7 @@ class Reader {
     const auto joint = reading_.joints.find(entry.key);
     if (joint == reading_.joints.end()) {
       if (!room()) return;
-      std::vector<std::string> names;
-      for (const auto& [name, known] : reading_.joints)
-        if (known.kind != JointName::Kind::fixed && known.coordinates.empty()) names.push_back(name);
+      const std::vector<std::string> names = moving_joints();
       return complain(entry.key_where, path,
                       fmt::format("no joint '{}'{} Joints: {}", shortened(entry.key),
                                   guess_in_sentence(entry.key, names), comma_list(names)));
@@ -549,6 +563,24 @@ class Reader {
                       fmt::format("joint '{}' has several coordinates: expected one of {}", entry.key,
                                   comma_list(known.coordinates)));
     read(entry.value, path, reading_, members[entry.key], {known.unit, context_.profile});
+  }
+
+  void refuse_coordinate(const Node::Entry& entry, const std::string& path) {
+    if (!room()) return;
+    constexpr size_t shown = 6;
+    std::vector<std::string> names = moving_joints();
+    for (std::string& name : deformations_like(*reading_.arm, entry.key)) names.push_back(std::move(name));
+    const std::vector<std::string> near = nearest_words(entry.key, names, shown);
+    complain(
+        entry.key_where, path,
+        fmt::format("no joint or coordinate '{}'{} {}: {}", shortened(entry.key), guess_in_sentence(entry.key, near),
+                    near.size() < names.size() ? "Nearest" : "Known", comma_list(near)));
+  }
+  std::vector<std::string> moving_joints() const {
+    std::vector<std::string> names;
+    for (const auto& [name, known] : reading_.joints)
+      if (known.kind != JointName::Kind::fixed && known.coordinates.empty()) names.push_back(name);
+    return names;
   }
 
   /// At the end of a message: the word that was probably meant.
@@ -601,9 +633,11 @@ bool rests_on(const std::string& checked, const std::string& unread) {
   if (unread.starts_with(checked) || unread == parent(checked) || unread == parent(parent(checked))) return true;
   for (const char* whole :
        {".rigid", ".payload", ".section", ".limits", ".base", ".motor", ".servo", ".flexibility", "simulate"})
-    if (const size_t at = checked.find(whole);
-        at != std::string::npos && unread.starts_with(checked.substr(0, at + std::strlen(whole))))
-      return true;
+    if (const size_t at = checked.find(whole); at != std::string::npos) {
+      size_t end = at + std::strlen(whole);
+      if (end < checked.size() && checked[end] == '[') end = checked.find(']', end) + 1;  // one body of several
+      if (unread.starts_with(checked.substr(0, end))) return true;
+    }
   return false;
 }
 

@@ -24,16 +24,18 @@ std::string kind_of(const Json& property) {
     const std::string name = property["$ref"].get<std::string>().substr(8);
     return "[" + name + "](#" + anchor(name) + ")";
   }
+  if (property.contains("anyOf")) return kind_of(property["anyOf"][0]) + ", or a list of them";
   if (property.contains("const")) return "`" + property["const"].get<std::string>() + "`";
   if (property.contains("enum")) {
     std::string list;
     for (const auto& word : property["enum"]) list += (list.empty() ? "`" : ", `") + word.get<std::string>() + "`";
     return list;
   }
+  if (property.contains("items") && property.value("type", Json()).is_array())
+    return kind_of(property["items"]) + ", or a list of them";
   if (property.contains("unit")) return property["unit"].get<std::string>();
   if (property.contains("pattern")) return "name";
   const Json type = property.value("type", Json("?"));
-  if (type.is_array()) return kind_of(property["items"]) + ", or a list of them";
   if (type == "array") {
     const std::string of = kind_of(property["items"]);
     return property.contains("maxItems") ? property["maxItems"].dump() + " × " + of : "list of " + of;
@@ -124,7 +126,9 @@ std::string case_reference() {
       "command\n"
       "line: `--set arm.links[0].beam.length=1.2`, `--set 'links[upper].payload={mass: 2 kg}'`; `--set "
       "links[upper].payload=`,\n"
-      "with nothing behind the sign, removes it. Numbers that can hardly be meant are asked about:\n"
+      "with nothing behind the sign, removes it. Coordinates in `initial` are named with their dots, `--set\n"
+      "'initial.upper.1=5 mm'`, `--set initial.upper.1.rate=2`; any other key with dots stands in double quotes.\n"
+      "Numbers that can hardly be meant are asked about:\n"
       "[docs/warnings.md](warnings.md#what-a-case-is-asked-about).\n\n"
       "```yaml\n"
       "arm:\n"

@@ -43,7 +43,14 @@ class Schema {
   void values(Need need, const char* key, std::vector<double>&, const Dimension& d, const Range& r, const char* help) {
     Json item = quantity(d.unit, r, "");
     item.erase("description");
-    add(need, key, {{"type", "array"}, {"items", item}, {"minItems", 1}, {"description", help}});
+    // One alone stands for a list of one. What is said of numbers and texts does not concern lists, nor the other way round.
+    Json property = item;
+    property["type"] = item["type"].is_array() ? item["type"] : Json::array({item["type"]});
+    property["type"].push_back("array");
+    property["items"] = item;
+    property["minItems"] = 1;
+    property["description"] = help;
+    add(need, key, property);
   }
   void value(Need need, const char* key, std::optional<double>&, const Dimension& d, const Range& r, const char* help) {
     add(need, key, quantity(d.unit, r, help));
@@ -115,6 +122,11 @@ class Schema {
   template <class T>
   void list(Need need, const char* key, std::vector<T>&, const char* help) {
     add(need, key, {{"type", "array"}, {"items", reference<T>(definitions_)}, {"minItems", 1}, {"description", help}});
+  }
+  template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>&, const char* help) {
+    const Json one = reference<T>(definitions_);
+    add(need, key, {{"anyOf", {one, {{"type", "array"}, {"items", one}, {"minItems", 1}}}}, {"description", help}});
   }
   template <class T>
   void joint_map(const char* key, std::map<std::string, T>&, const char* help) {

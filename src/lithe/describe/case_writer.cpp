@@ -82,6 +82,10 @@ class Writer {
   }
   void values(Need, const char* key, std::vector<double>& members, const Dimension&, const Range&, const char*) {
     if (members.empty() || !begin(key)) return;
+    if (members.size() == 1) {
+      out_ << exact(members[0]);
+      return;
+    }
     out_ << YAML::Flow << YAML::BeginSeq;
     for (double member : members) out_ << exact(member);
     out_ << YAML::EndSeq;
@@ -154,6 +158,13 @@ class Writer {
     out_ << YAML::BeginSeq;
     for (T& member : members) write(out_, member, carrier_);
     out_ << YAML::EndSeq;
+  }
+  template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>& members, const char* help) {
+    if (members.size() == 1)
+      object(need, key, members.front(), help);
+    else
+      list(need, key, members, help);
   }
   template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {

@@ -47,7 +47,59 @@ std::optional<CoordinateUnit> hinge_unit(const Segments& segments, std::string_v
   return known ? std::optional(CoordinateUnit::radians) : std::nullopt;
 }
 
+/// The first names of a link's coordinates, at most so many.
+void add_names(const LinkSpec& link, size_t most, std::vector<std::string>& names) {
+  most += names.size();
+  auto add = [&](const std::string& rest) {
+    if (names.size() < most) names.push_back(link.name + "." + rest);
+    return names.size() < most;
+  };
+  auto add_numbers = [&](int count) {
+    for (int k = 1; k <= count; ++k)
+      if (!add(std::to_string(k))) return;
+  };
+  auto add_each = [&](char letter, int count, const std::vector<const char*>& directions) {
+    for (int k = 1; k <= count; ++k)
+      for (const char* direction : directions)
+        if (!add(letter + std::to_string(k) + "." + direction)) return;
+  };
+  if (!link.beam) return;
+  if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility))
+    add_numbers(modes->bending_y + modes->bending_z + modes->torsion + modes->axial);
+  if (const auto* segments = std::get_if<Segments>(&link.beam->flexibility)) {
+    std::vector<const char*> directions;
+    if (!segments->locked.bending_y) directions.push_back("y");
+    if (!segments->locked.bending_z) directions.push_back("z");
+    if (!segments->locked.torsion) directions.push_back("x");
+    add_each('s', segments->count, directions);
+  }
+  if (const auto* elements = std::get_if<Elements>(&link.beam->flexibility)) {
+    if (elements->keep)
+      add_numbers(*elements->keep);
+    else if (elements->plane == BendingPlane::both)
+      add_each('n', elements->count, {"ux", "uy", "uz", "rx", "ry", "rz"});
+    else if (elements->plane == BendingPlane::y)
+      add_each('n', elements->count, {"ux", "uy", "rz"});
+    else
+      add_each('n', elements->count, {"ux", "uz", "ry"});
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> deformations_like(const ArmSpec& arm, const std::string& wrong) {
+  constexpr size_t of_one = 300, of_each = 3, in_all = 300;
+  std::vector<std::string> names;
+  for (const LinkSpec& link : arm.links)
+    if (wrong.starts_with(link.name + ".")) add_names(link, of_one, names);
+  const bool one = !names.empty();
+  for (const LinkSpec& link : arm.links) {
+    if (names.size() >= in_all) break;
+    if (!one) add_names(link, of_each, names);
+    if (link.joint.motor && link.joint.motor->stiffness) names.push_back(joint_name(link) + ".motor");
+  }
+  return names;
+}
 
 std::optional<CoordinateUnit> deformation_unit(const ArmSpec& arm, const std::string& name) {
   for (const LinkSpec& link : arm.links) {

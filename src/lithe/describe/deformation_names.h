@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lithe/describe/case.h"
 
@@ -11,5 +12,9 @@ namespace lithe {
 /// (`elbow.motor`): whether it counts like a turn or
 /// like a slide. None for a name that no link of the arm has.
 std::optional<CoordinateUnit> deformation_unit(const ArmSpec& arm, const std::string& name);
+
+/// Names for a message about `wrong`, which is none: of the link that it begins with, else the first ones of every link. At most
+/// some hundreds.
+std::vector<std::string> deformations_like(const ArmSpec& arm, const std::string& wrong);
 
 }  // namespace lithe

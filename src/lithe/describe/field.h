@@ -3,6 +3,7 @@
 #include <array>
 #include <initializer_list>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,11 @@ namespace lithe {
 
 /// Words and the booleans that they set.
 using Flags = std::initializer_list<std::pair<const char*, bool*>>;
+
+/// Where item i stands of a list that a single mapping may stand for: a list of one has the path of that mapping.
+inline std::string item_path(const std::string& list, size_t size, size_t i) {
+  return size == 1 ? list : list + "[" + std::to_string(i) + "]";
+}
 
 /// Whether a key may be left out.
 enum class Need { optional, required };
@@ -54,6 +60,8 @@ inline constexpr JointDimension damping{dimension::angular_damping, dimension::d
 inline constexpr JointDimension hardening{dimension::angular_hardening, dimension::hardening};
 /// A length, whatever the joint does.
 inline constexpr JointDimension place{dimension::length, dimension::length};
+/// An angle, whatever the joint's type.
+inline constexpr JointDimension turn{dimension::angle, dimension::angle};
 /// A pure number, for profiles that scale.
 inline constexpr JointDimension factor{dimension::number, dimension::number};
 inline constexpr Dimension rotor_slide{"a mass", "kg"};

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/field.h"
 #include "lithe/describe/joint_names.h"
 #include "lithe/describe/sections.h"
 
@@ -106,7 +107,8 @@ class Doubter {
       if (link.rigid->length) length(*link.rigid->length, path + ".rigid.length");
       body(*link.rigid, path + ".rigid");
     }
-    if (link.payload) payload(*link.payload, path + ".payload");
+    for (size_t k = 0; k < link.payloads.size(); ++k)
+      payload(link.payloads[k], item_path(path + ".payload", link.payloads.size(), k));
   }
 
   void beam(const Beam& beam, const std::string& path) {
@@ -321,6 +323,11 @@ class Doubter {
   }
 
   void motions() {
+    if (data_.arm.damping)
+      for (const auto& [joint, pose] : data_.arm.damping->at) {
+        const std::string path = "arm.damping.at." + joint;
+        if (turns(joint)) joint_angle(pose.position, text_(path + ".position").empty() ? path : path + ".position");
+      }
     for (const auto& [joint, start] : data_.initial.joints) {
       const std::string path = "initial." + joint;
       if (turns(joint)) joint_angle(start.position, text_(path + ".position").empty() ? path : path + ".position");
@@ -329,6 +336,11 @@ class Doubter {
       for (int k = 0; k < 3; ++k) placed_angle(data_.initial.base->rpy[k], fmt::format("initial.base.rpy[{}]", k));
     for (const auto& [joint, profile] : data_.motion)
       if (turns(joint)) angles_of(profile, "motion." + joint);
+    if (const auto& base = data_.arm.base.motion) {
+      if (base->roll) angles_of(*base->roll, "arm.base.motion.roll");
+      if (base->pitch) angles_of(*base->pitch, "arm.base.motion.pitch");
+      if (base->yaw) angles_of(*base->yaw, "arm.base.motion.yaw");
+    }
     for (const auto& [joint, torque] : data_.torque) {
       if (!turns(joint)) continue;
       const std::string path = "torque." + joint;

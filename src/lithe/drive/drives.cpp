@@ -9,7 +9,6 @@
 #include <random>
 #include <set>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
@@ -82,18 +81,11 @@ State start_of(const Case& data, const Arm& arm) {
 
 /// Throws where a given motion jumps from one place to another during the run: no force can follow it.
 void refuse_leaps(const ProfileCurve& curve, const std::string& path, double until) {
-  double before = 0;
-  const std::vector<double>& corners = curve.breakpoints();
-  for (size_t i = 0; i < corners.size() && corners[i] < until; ++i) {
-    const double t = corners[i], after = i + 1 < corners.size() ? corners[i + 1] : t + 1;
-    const double from = curve.at(t, (before + t) / 2).value, to = curve.at(t, (t + after) / 2).value;
-    if (std::abs(to - from) > 1e-9 * (1 + std::abs(from)))
-      throw FieldError(path,
-                       fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
-                                   "where the next begins, or let a controller `follow` the profile",
-                                   from, to, t));
-    before = t;
-  }
+  if (const auto leap = first_leap(curve, &ProfileSample::value, until))
+    throw FieldError(path,
+                     fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
+                                 "where the next begins, or let a controller `follow` the profile",
+                                 leap->from, leap->to, leap->t));
 }
 
 }  // namespace
@@ -128,7 +120,7 @@ Case undeformed_start(Case data) {
 }
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(without_axle(arm.with_tip_rotation(TipRotation::finite).without_guides()));
+  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides().without_axle());
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {
@@ -439,14 +431,15 @@ void Drives::sample(const State& state, Formulation& model) {
   }
 }
 
-void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
-  loads_.add_wrenches(kin, state.t, inside_, on_tips);
+void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+                               std::vector<AlongLoad>& along) const {
+  loads_.add_wrenches(arm_, state, kin, inside_, on_tips, along);
 }
 
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   if (loads_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  loads_.add(arm_, kin_, state.t, inside_, tau);
+  loads_.add(arm_, state, kin_, inside_, tau);
 }
 
 bool Drives::computed_torque_is_partial() const {
@@ -476,6 +469,7 @@ std::vector<double> Drives::breakpoints(double end) const {
     times.insert(times.end(), curve.breakpoints().begin(), curve.breakpoints().end());
   };
   for (const Motion& motion : motions_) add(motion.curve);
+  times.insert(times.end(), arm_.root_corners().begin(), arm_.root_corners().end());
   loads_.add_breakpoints(times);
   for (const Law& law : laws_) {
     if (law.curve) add(*law.curve);

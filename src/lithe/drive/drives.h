@@ -1,3 +1,5 @@
+// drive/ — what moves the arm: motions of joints, torques, controllers, servos, loads. Takes the parts of a `Case` that say so and
+// an `Arm`; gives, at a state, driven motions and generalised forces. Knows nothing of integration.
 #pragma once
 
 #include <cmath>
@@ -8,8 +10,8 @@
 
 #include "lithe/arm/kinematics.h"
 #include "lithe/drive/loads.h"
-#include "lithe/drive/profile_curve.h"
 #include "lithe/dynamics/formulation.h"
+#include "lithe/profile/profile_curve.h"
 
 namespace lithe {
 
@@ -53,11 +55,15 @@ class Drives {
   const VectorXd& computed_accelerations() const { return wanted_; }
   /// What loads add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
-  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
-  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips) const;
+  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes, one per link; those along links that bend.
+  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips,
+                         std::vector<AlongLoad>& along) const;
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
+  /// A time by these pieces: what a state in the run is at, so that a moving base follows its profiles as joints do.
+  Instant instant(double t) const { return {t, inside_}; }
+
   /// Gains that a servo's `structural_frequency` chose, with the inertia they were chosen for.
   struct ChosenGains {
     std::string joint;
@@ -68,7 +74,7 @@ class Drives {
   /// How far each controlled joint is from what it should do, command minus position, by joint name.
   std::vector<std::pair<std::string, double>> command_errors(const State& state) const;
 
-  /// Times in (0, end] that an integrator must not step over: ends of profile pieces, and samples.
+  /// Times in (0, end] that an integrator must not step over: ends of profile pieces, the base's too, and samples.
   std::vector<double> breakpoints(double end) const;
   bool any_sampled() const { return any_sampled_; }
   /// Computes the held torques of the controllers whose sample falls on time t.
@@ -112,7 +118,7 @@ class Drives {
   /// Whether computed torque leaves coordinates to themselves that it takes as not accelerating.
   bool computed_torque_is_partial() const;
   /// Loads as they are at time t, for derivatives.
-  void list_loads(double t, std::vector<TipLoad>& loads) const { loads_.list(t, inside_, loads); }
+  void list_loads(double t, std::vector<SectionLoad>& loads) const { loads_.list(t, inside_, loads); }
   const Loads& loads() const { return loads_; }
 
  private:

@@ -64,13 +64,15 @@ Json station_json(const SceneStation& station) {
 
 Json solid_json(const SceneSolid& solid) {
   constexpr const char* forms[] = {"box", "cylinder", "sphere", "bar"};
-  constexpr const char* frames[] = {"parent", "link", "tip"};
+  constexpr const char* frames[] = {"parent", "link", "tip", "station"};
   constexpr const char* roles[] = {"body", "offset", "payload", "base"};
-  return {{"form", forms[int(solid.form)]},
-          {"frame", frames[int(solid.frame)]},
-          {"role", roles[int(solid.role)]},
-          {"place", pose(solid.place)},
-          {"size", json_list(solid.size)}};
+  Json item{{"form", forms[int(solid.form)]},
+            {"frame", frames[int(solid.frame)]},
+            {"role", roles[int(solid.role)]},
+            {"place", pose(solid.place)},
+            {"size", json_list(solid.size)}};
+  if (solid.station >= 0) item["station"] = solid.station;
+  return item;
 }
 
 Json link_json(const Link& link, const SceneLink& drawn) {
@@ -128,7 +130,9 @@ nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene) {
               {"positions", arm.positions()},
               {"root", {{"pose", pose(root.X_WR)}}},
               {"links", links}};
-  if (arm.root_moves()) {
+  if (arm.root_by_profiles()) {
+    answer["root"]["recorded"] = true;  // the columns base.x … base.qz of a run say where it is
+  } else if (arm.root_moves()) {
     answer["root"]["velocity"] = json_list(root.velocity);
     answer["root"]["acceleration"] = json_list(root.acceleration);
     answer["root"]["omega"] = json_list(root.omega);

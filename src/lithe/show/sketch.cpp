@@ -177,6 +177,13 @@ class Drawing {
       }
       const double payload = link.payload_T.mass;
       if (payload > 0) ball(kin.X_WT[i] * link.payload_T.com(), 0.035 * size_);
+      for (const AlongBody& along : link.along) {
+        if (!(along.body.mass > 0)) continue;
+        // On the straight bar that stands for a link, bent or not.
+        Vector3d place = kin.X_WB[i] * along.X_BS.p;
+        if (link.flex) place += along.x() / link.X_BT.p.x() * (kin.X_WT[i].p - kin.X_WB[i] * link.X_BT.p);
+        ball(place + kin.X_WB[i].R * along.X_BS.R * along.body.com, 0.035 * size_);
+      }
     }
     if (arm_.n_links() > 0) axes(kin.X_WT[arm_.last_link()]);
   }

@@ -66,6 +66,15 @@ std::vector<Column> result_columns(const Arm& arm) {
   for (const TorqueInput& input : arm.torque_inputs())
     columns.push_back({input.name + ".torque", input.turns ? "N.m" : "N"});
   if (arm.axle()) add("base.", {"side_force"}, "N");
+  if (arm.root_moves()) {
+    // As those of a free base: velocities [ω; v] and their rates in base axes.
+    add("base.", {"x", "y", "z"}, "m");
+    add("base.", {"qw", "qx", "qy", "qz"}, "");
+    add("base.", {"wx", "wy", "wz"}, "rad/s");
+    add("base.", {"vx", "vy", "vz"}, "m/s");
+    add("base.", {"wx.acceleration", "wy.acceleration", "wz.acceleration"}, "rad/s^2");
+    add("base.", {"vx.acceleration", "vy.acceleration", "vz.acceleration"}, "m/s^2");
+  }
   add("tip.", {"x", "y", "z"}, "m");
   add("tip.", {"qw", "qx", "qy", "qz"}, "");
   add("tip_error.", {"x", "y", "z"}, "m");
@@ -116,6 +125,16 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   for (const double a : row.vdot) put(a);
   for (const TorqueInput& input : arm.torque_inputs()) put(row.tau[input.v]);
   if (arm.axle()) put(row.side_force);
+  if (arm.root_moves()) {
+    const RootMotion root = arm.root(row.state.t);
+    const Matrix3d R_RW = root.X_WR.R.transpose();
+    const Quaterniond attitude(root.X_WR.R);
+    const Vector3d w = R_RW * root.omega, v = R_RW * root.velocity;
+    for (const double x : root.X_WR.p) put(x);
+    for (const double x : {attitude.w(), attitude.x(), attitude.y(), attitude.z()}) put(x);
+    for (const Vector3d& part : {w, v, Vector3d(R_RW * root.alpha), Vector3d(R_RW * root.acceleration - w.cross(v))})
+      for (const double x : part) put(x);
+  }
   for (const double x : row.X_WT.p) put(x);
   const Quaterniond turn(row.X_WT.R);
   for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);

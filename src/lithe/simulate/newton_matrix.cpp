@@ -81,7 +81,7 @@ void NewtonMatrix::set_power_slopes(size_t n_driven) {
   for (size_t k = 0; k < n_driven; ++k) in_by_rate_[imposed_[k]] = derivatives_.force()[imposed_[k]];
   in_by_position_.setZero();
   in_by_acceleration_.setZero();
-  for (const TipLoad& load : loads_) derivatives_.add_load_power(root, load, in_by_rate_, in_by_position_);
+  for (const SectionLoad& load : loads_) derivatives_.add_load_power(root, load, in_by_rate_, in_by_position_);
   if (arm.root_moves()) derivatives_.add_root_power_slopes(root, in_by_position_, in_by_rate_, in_by_acceleration_);
   for (const int j : imposed_) {
     in_by_position_ += state_.v[j] * K_.row(j).transpose();

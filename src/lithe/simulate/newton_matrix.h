@@ -49,7 +49,7 @@ class NewtonMatrix {
   InverseDerivatives derivatives_;
   State state_;
   std::vector<Chart> charts_;
-  std::vector<TipLoad> loads_;
+  std::vector<SectionLoad> loads_;
   std::vector<int> imposed_;  // coordinates whose acceleration is prescribed: the driven first, then by computed torque
   MatrixXd M_, D_, K_, S_;
   Eigen::PartialPivLU<MatrixXd> lu_;

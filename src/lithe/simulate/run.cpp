@@ -140,7 +140,7 @@ class Run {
 
   RunSummary go() {
     const auto start = std::chrono::steady_clock::now();
-    if (!options_.overwrite && !options_.resume) demand_same_case(options_.file, header_);
+    if (!options_.overwrite) demand_same_case(options_.file, header_);
     const auto begun = options_.resume ? ResultsWriter::begun(options_.file, header_) : ResultsWriter::Begun::nothing;
     if (begun == ResultsWriter::Begun::complete) return already_there();
     const auto stops = stops_of(drives_, simulate_);
@@ -318,6 +318,7 @@ class Run {
     for (double& value : stress_.memory()) value = *at++;
     // The summary tells of the last row, also where there is nothing left to march.
     const long evaluations = marched_->evaluations();
+    drives_.enter(t_, t_);
     marched_->row(t_, y_.data(), arm_.last_link(), now_);
     marched_->set_evaluations(evaluations);
   }
@@ -353,9 +354,12 @@ class Run {
       list.push_back(fmt::format(
           "the energy audit does not close: its residual of {:.2g} J is {:.2g} % of the largest energy; {}", residual_,
           100 * residual_ / energy_scale_, simulate_.step ? "take a smaller step" : "take smaller rtol and atol"));
-    for (const Peak& peak : peaks_)
-      if (const std::string doubt = detached_flow(peak.name, peak.value, peak.time); !doubt.empty())
+    const size_t n_more = marched_->more_columns().size();
+    for (size_t k = 0; k < n_more; ++k) {
+      const Peak& peak = peaks_[peaks_.size() - n_more + k];
+      if (const std::string doubt = marched_->doubt_about_peak(k, peak.value, peak.time); !doubt.empty())
         list.push_back(doubt);
+    }
     if (!simulate_.step) return list;
     const std::string doubt =
         unresolved_step(std::min(*simulate_.step, output_step_), marched_->fastest_time_scale(t_, y_));

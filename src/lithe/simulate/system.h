@@ -49,6 +49,9 @@ class System : public Marched {
   void enter(double t, double t_next, VectorXd& y) override;
   /// f(t, y). False where it has no finite value.
   bool rates(double t, const double* y, double* ydot);
+  /// By how much the entries of y must change for f to change noticeably, about (t, y); 0 where f does not depend on an entry: the
+  /// works. Positions count by a radian or a metre, rates by one of these a second, momenta by the inertia that moves so.
+  void scales(double t, const double* y, Eigen::Ref<VectorXd> scale);
   /// Corners in the forces, for root finding (Drives::switches).
   void switches(double t, const double* y, double* values);
 

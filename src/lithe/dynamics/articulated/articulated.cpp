@@ -3,24 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
 
 constexpr int z = 2;  // the joint's axis in N
-
-/// Marks the wrenches of bodies on the root that are not those of an `inverse`: a force that no arm has.
-constexpr double no_wrench = std::numeric_limits<double>::lowest();
-template <class Bodies>
-void forget_root_wrenches(Bodies& bodies) {
-  for (auto& body : bodies)
-    if (body.parent < 0) body.bias_force.setConstant(no_wrench);
-}
 
 /// Rotation that takes B axes to N axes' components: columns of N in B.
 Matrix3d own_frame(const Link& link) {
@@ -36,11 +26,11 @@ const Arm& demand_finite_tips(const Arm& arm) {
         "arm.tip_rotation",
         "`articulated` needs finite tip rotations: with small ones a carried link strains as it turns, and "
         "six numbers do not describe its motion; recursive-lagrangian covers `small`");
-  refuse_wheels(arm, "articulated");
+  refuse_axle(arm, "articulated");
   return refuse_guides(arm, "articulated");
 }
 
-RootAcceleration root_acceleration(const Arm& arm, double t) {
+RootAcceleration root_acceleration(const Arm& arm, Instant t) {
   const RootMotion motion = arm.root(t);
   const Matrix3d Rt = motion.X_WR.R.transpose();
   return {Rt * motion.omega, Rt * motion.alpha, Rt * (motion.acceleration - arm.gravity())};
@@ -83,7 +73,6 @@ Articulated::Articulated(const Arm& given)
     }
     bodies_.push_back(body);
   }
-  forget_root_wrenches(bodies_);
   set_root(0);
 }
 
@@ -107,6 +96,7 @@ void Articulated::pass_on(const Body& body) {
 /// Placement, ω, ζ and velocity forces of every body, root first; starts the sums of the inward pass.
 template <bool with_velocity>
 Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
+  wrenches_known_ = false;
   Root root;
   {
     const RootMotion motion = arm().root(state.t);
@@ -230,7 +220,7 @@ void Articulated::demand_regular(int singular) const {
   throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", at));
 }
 
-void Articulated::set_root(double t) {
+void Articulated::set_root(Instant t) {
   const RootAcceleration root = root_acceleration(arm(), t);
   Eigen::Map<Vector3d>(root_.omega) = root.omega;
   Eigen::Map<Vector3d>(root_.alpha) = root.alpha;
@@ -254,7 +244,6 @@ void Articulated::multiply_mass_matrix(const State& state, const Eigen::Ref<cons
                                        Eigen::Ref<VectorXd> force) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   recursive_newton_euler(state, false, false, vdot.data(), force);
-  forget_root_wrenches(bodies_);
 }
 
 void Articulated::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
@@ -316,14 +305,14 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
 }
 
 double Articulated::root_power(const State& state) const {
+  if (!wrenches_known_)
+    throw std::logic_error("Articulated::root_power is of the last `inverse`, and none was asked for before");
   const RootMotion motion = arm().root(state.t);
   const Vector3d omega = motion.X_WR.R.transpose() * motion.omega,
                  velocity = motion.X_WR.R.transpose() * motion.velocity;
   double power = 0;
   for (const Body& body : bodies_) {
     if (body.parent >= 0) continue;
-    if (body.bias_force.x() == no_wrench)
-      throw std::logic_error("Articulated::root_power is of the last `inverse`, and none was asked for before");
     // The wrench that the root passes to each body on it, at the root's origin.
     const Vector3d force = body.R * body.bias_force, moment = body.R * body.bias_moment + body.p.cross(force);
     power += omega.dot(moment) + velocity.dot(force);
@@ -334,6 +323,7 @@ double Articulated::root_power(const State& state) const {
 void Articulated::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   recursive_newton_euler(state, true, true, vdot.data(), tau);
+  wrenches_known_ = true;
   add_passive_forces(arm(), state, true, true, tau);
 }
 
@@ -341,7 +331,6 @@ void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) 
   const bool velocity = has(terms, Terms::coriolis), gravity = has(terms, Terms::gravity);
   if (velocity || gravity) {
     recursive_newton_euler(state, velocity, gravity, nullptr, h);
-    forget_root_wrenches(bodies_);
   } else {
     h.setZero();
   }
@@ -352,7 +341,6 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   LITHE_DEMAND_EQUAL(M.rows(), arm().nv());
   LITHE_DEMAND_EQUAL(M.cols(), arm().nv());
   outward<false>(state, false);
-  forget_root_wrenches(bodies_);
   for (Body& body : bodies_) {
     body.P = body.own;
     // Where N stands in the root frame, and its joint's direction there: entries of M are then plain products.
@@ -389,7 +377,7 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
       FlexBody& flex = flex_[body.flex];
       flex.compose();
       body.P = flex.P_N;
-      M.block(flex.v0, flex.v0, flex.size(), flex.size()) = flex.F;
+      flex.set_own_inertia(M.block(flex.v0, flex.v0, flex.size(), flex.size()));
       const Matrix3d R_RB = body.R_RN * flex.R_BN.transpose();
       for (int k = 0; k < flex.size(); ++k) {
         const Vector3d force = R_RB * flex.N.col(k).tail<3>();

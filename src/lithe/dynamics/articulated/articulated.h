@@ -16,7 +16,7 @@ const Arm& demand_finite_tips(const Arm& arm);
 struct RootAcceleration {
   Vector3d omega, alpha, a;
 };
-RootAcceleration root_acceleration(const Arm& arm, double t);
+RootAcceleration root_acceleration(const Arm& arm, Instant t);
 
 /// The articulated-body recursion: forward, inverse and hybrid dynamics in O(n_links), trees included; the default.
 ///
@@ -113,7 +113,7 @@ class Articulated final : public Formulation {
   /// Enters in M what every coordinate from body i inwards reads off the wrench (root frame, root's origin) of a column.
   void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
   void accelerate(Body& body, const Root& root) const;  // X A_P + ζ of (1) into alpha, a
-  void set_root(double t);
+  void set_root(Instant t);
   void demand_regular(int singular) const;
   void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
   void recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
@@ -124,8 +124,9 @@ class Articulated final : public Formulation {
   PassivePlan forces_;
   std::vector<Body> bodies_;
   std::vector<FlexBody> flex_;
-  VectorXd passive_;  // what joints and links do by themselves, at the state being solved
-  VectorXd at_rest_;  // zero rates
+  VectorXd passive_;             // what joints and links do by themselves, at the state being solved
+  VectorXd at_rest_;             // zero rates
+  bool wrenches_known_ = false;  // whether the bodies' wrenches are those of an `inverse`
 };
 
 }  // namespace lithe

@@ -101,14 +101,17 @@ InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vect
 }
 
 void InverseDerivatives::update(const State& state, const Eigen::Ref<const VectorXd>& vdot,
-                                std::span<const TipLoad> loads) {
+                                std::span<const SectionLoad> loads) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm_.nv());
   update_kinematics(arm_, state, kin_);
   // Near the arm, so that a far base costs no digits.
   origin_ = arm_.n_links() > 0 ? kin_.X_WB[0].p : kin_.X_WR.p;
   loaded_ = !loads.empty();
+  loads_ = loads;
+  state_ = state;
   outward(state, vdot);
-  for (const TipLoad& load : loads) add_load(load);
+  for (const SectionLoad& load : loads)
+    if (!arm_.link(load.section->link).flex) add_load(load);
   if (arm_.modal_damping() != nullptr) by_rate_.setZero();  // it couples branches, whose entries nobody else sets
   inward(state, vdot);
   for (int i = 0; i < arm_.n_links(); ++i) {
@@ -122,6 +125,7 @@ void InverseDerivatives::update(const State& state, const Eigen::Ref<const Vecto
     by_position_(joint, rotor) = by_position_(rotor, joint) = by_rate_(joint, rotor) = by_rate_(rotor, joint) = 0;
   }
   add_joint_slopes(arm_, state, by_position_, by_rate_);
+  loads_ = {};
 }
 
 void InverseDerivatives::outward(const State& state, const Eigen::Ref<const VectorXd>& vdot) {
@@ -246,16 +250,54 @@ void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<co
   }
 }
 
-void InverseDerivatives::add_load(const TipLoad& load) {
-  const Pose& X_WT = kin_.X_WT[load.link];
-  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
-  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(X_WT * load.point);
-  Composite& outboard = bodies_[load.link].outboard;
-  outboard.F -= wrench_about_origin(moment, force, x);
-  if (load.in_link_axes) return;
+InverseDerivatives::Felt InverseDerivatives::felt(const SectionLoad& load, const SectionFrame& frame,
+                                                  const Vector3d& origin) {
+  const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = frame.X_WS * load.point - origin;
+  Felt felt{-wrench_about_origin(moment, force, x), Matrix63::Zero()};
+  if (load.in_link_axes) return felt;
   // Carried along it would turn; it does not: −(−[t×moment + x×(t×force) ; t×force]) per turn t.
-  outboard.lagging.topRows<3>() -= skew(moment) + skew(x) * skew(force);
-  outboard.lagging.bottomRows<3>() -= skew(force);
+  felt.lagging.topRows<3>() = -skew(moment) - skew(x) * skew(force);
+  felt.lagging.bottomRows<3>() = -skew(force);
+  return felt;
+}
+
+/// On a rigid link, whose tip carries it.
+void InverseDerivatives::add_load(const SectionLoad& load) {
+  const Felt on = felt(load, SectionFrame(arm_, *load.section, state_, kin_), origin_);
+  Composite& outboard = bodies_[load.section->link].outboard;
+  outboard.F += on.F;
+  outboard.lagging += on.lagging;
+}
+
+/// On a link that bends: what its own coordinates do to the section, as project_shapes has it for the tip; the joint carries it.
+void InverseDerivatives::project_load(const SectionLoad& load) {
+  const LinkSection& section = *load.section;
+  const SectionShapes& shapes = section.shapes;
+  const SectionFrame frame(arm_, section, state_, kin_);
+  const auto [F, lagging] = felt(load, frame, origin_);
+  const Matrix3d& R = kin_.X_WB[section.link].R;
+  const int first = arm_.link(section.link).flex_v0();
+  const Vector3d x = from_origin(frame.X_WS.p), force = F.tail<3>(), moment = F.head<3>() - x.cross(force);
+  const Matrix3d turning = projected_turn_slope(frame.turn, R.transpose() * moment);
+  for (int l = 0; l < shapes.size(); ++l) {
+    const int column = first + shapes.coordinates[l];
+    const Vector3d turn = frame.turning * shapes.psi.col(l), slide = R * shapes.phi.col(l);
+    const Vector6d J = motion_about_origin(turn, slide, x), wrench = cross_wrench(J, F) + lagging * turn;
+    const Vector3d slide_F = slide.cross(force), among = turning * shapes.psi.col(l);
+    force_[column] += J.dot(F);
+    row_lagging_.row(column) += (lagging.transpose() * J).transpose();
+    wrench_q_.col(column) += wrench;
+    for (int k = 0; k < shapes.size(); ++k) {
+      const Vector3d turn_k = frame.turning * shapes.psi.col(k);
+      const Vector6d J_k = motion_about_origin(turn_k, R * shapes.phi.col(k), x);
+      by_position_(first + shapes.coordinates[k], column) +=
+          J_k.dot(wrench) + shapes.psi.col(k).dot(among) - turn_k.dot(slide_F);
+    }
+  }
+  Composite& outboard = bodies_[section.link].outboard;
+  outboard.F += F;
+  outboard.lagging += lagging;
 }
 
 void InverseDerivatives::inward(const State& state, const Eigen::Ref<const VectorXd>& vdot) {
@@ -270,6 +312,8 @@ void InverseDerivatives::inward(const State& state, const Eigen::Ref<const Vecto
       FlexibleMatter& matter = *body.matter;
       matter.update(link, state, vdot.data(), kin_.moments[i], Rt * omega, Rt * v, Rt * alpha, Rt * a);
       project_shapes(i, state);
+      for (const SectionLoad& load : loads_)
+        if (load.section->link == i) project_load(load);
       Matrix63 coriolis;  // about the origin, world axes
       coriolis.bottomRows<3>() = X_B.R * matter.coriolis.bottomRows<3>() * Rt;
       coriolis.topRows<3>() = X_B.R * matter.coriolis.topRows<3>() * Rt + skew(X_B.p) * coriolis.bottomRows<3>();
@@ -369,6 +413,7 @@ void InverseDerivatives::project_shapes(int i, const State& state) {
     const int column = first + k;
     if (column < tip.begin || column >= tip.begin + tip.count) {
       row_.row(column).setZero();
+      row_lagging_.row(column).setZero();
       wrench_q_.col(column).setZero();
       wrench_v_.col(column).setZero();
       force_[column] = 0;
@@ -445,25 +490,38 @@ void InverseDerivatives::add_weight_slopes(int row, Eigen::Ref<VectorXd> by_posi
   }
 }
 
-void InverseDerivatives::add_load_power(const RootMotion& root, const TipLoad& load, Eigen::Ref<VectorXd> forces,
+void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoad& load, Eigen::Ref<VectorXd> forces,
                                         Eigen::Ref<VectorXd> by_position) const {
   const Vector6d V_R = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
-  const Pose& X_WT = kin_.X_WT[load.link];
-  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
-  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(X_WT * load.point);
-  const Vector6d wrench = wrench_about_origin(moment, force, x), V = bodies_[load.link].V_T - V_R;
-  auto add = [&](int column) {
-    const Vector6d J = J_.col(column);
+  const LinkSection& section = *load.section;
+  const Link& link = arm_.link(section.link);
+  const SectionShapes& shapes = section.shapes;
+  const SectionFrame frame(arm_, section, state_, kin_);
+  const Matrix3d& R_WB = kin_.X_WB[section.link].R;
+  const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(frame.X_WS * load.point),
+                 x_S = from_origin(frame.X_WS.p);
+  const double* rate = state_.v.data() + link.flex_v0();
+  const Vector3d theta_rate = shapes.turn(rate), w = frame.turning * theta_rate, u = R_WB * shapes.displacement(rate);
+  const Vector6d V_B = bodies_[section.link].V_B, relative = motion_about_origin(w, u, x_S);
+  const Vector6d wrench = wrench_about_origin(moment, force, x), V = V_B + relative - V_R;
+  auto add = [&](int column, const Vector6d& J, const Vector6d& U) {
     forces[column] += wrench.dot(J);
-    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); less what does not turn with the tip.
-    by_position[column] += wrench.dot(U_.col(column) + cross_motion(J, V_R));
+    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); less what does not turn with the section.
+    by_position[column] += wrench.dot(U + cross_motion(J, V_R));
     if (load.in_link_axes) return;
     const Vector3d turn = J.head<3>();
     by_position[column] -= wrench_about_origin(turn.cross(moment), turn.cross(force), x).dot(V);
   };
-  for_each_carrier(load.link, add);
-  const Range& tip = bodies_[load.link].tip;
-  for (int column = tip.begin; column < tip.begin + tip.count; ++column) add(column);
+  for_each_carrier(section.link, [&](int column) { add(column, J_.col(column), U_.col(column)); });
+  for (int k = 0; k < shapes.size(); ++k) {
+    // As move_tip has it for the tip.
+    const Vector3d slide = R_WB * shapes.phi.col(k);
+    const Vector3d turned = R_WB * frame.turn.left_jacobian_derivative(shapes.psi.col(k), theta_rate);
+    const Vector6d J = motion_about_origin(frame.turning * shapes.psi.col(k), slide, x_S);
+    const Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x_S);
+    add(link.flex_v0() + shapes.coordinates[k], J, cross_motion(V_B, J) + E - cross_motion(J, relative));
+  }
 }
 
 void InverseDerivatives::add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position,

@@ -19,6 +19,7 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
       vdot_(VectorXd::Zero(arm.nv())),
       forces_(VectorXd::Zero(arm.nv())),
       applied_(VectorXd::Zero(arm.nv())),
+      given_(drives.driven()),
       found_(VectorXd::Zero(arm.nv())),
       work_(arm.n_links()),
       columns_(Matrix6Xd::Zero(6, arm.nv())) {
@@ -63,7 +64,7 @@ void FloatingModel::unknowns_of(const State& state, VectorXd& z, VectorXd& v) co
 }
 
 void FloatingModel::state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const {
-  state.t = t;
+  state.t = drives_.instant(t);
   for (int k = 0; k < size(); ++k) {
     state.q[free_[k]] = z[k];
     state.v[free_[k]] = v[k];
@@ -211,7 +212,7 @@ void FloatingModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, c
 /// (2): rows of joints under computed torque, and what their corrections take from the others.
 void FloatingModel::steer(const VectorXd& a, VectorXd& force) {
   found_ = vdot_;
-  model_.hybrid(state_, drives_.driven(), applied_, found_);
+  model_.hybrid(state_, given_, applied_, found_);
   for (const Steered& joint : steered_) {
     if (!joint.acts) continue;
     force[joint.unknown] = joint.inertia * (found_[free_[joint.unknown]] - a[joint.unknown]);
@@ -396,6 +397,7 @@ void FloatingModel::choose_steered() {
       ++n_steered_;
     }
   });
+  for (const Steered& joint : steered_) given_[size_t(free_[joint.unknown])] = !joint.acts;
 }
 
 FloatingModel::Steered* FloatingModel::steered(int unknown) {

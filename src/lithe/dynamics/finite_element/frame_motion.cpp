@@ -2,7 +2,7 @@
 
 namespace lithe {
 
-FrameMotion root_motion(const Arm& arm, double t) {
+FrameMotion root_motion(const Arm& arm, Instant t) {
   const RootMotion root = arm.root(t);
   const Matrix3d R_RW = root.X_WR.R.transpose();
   return {R_RW * root.omega, R_RW * root.alpha, R_RW * (root.acceleration - arm.gravity())};

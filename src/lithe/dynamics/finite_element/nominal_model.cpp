@@ -5,6 +5,7 @@
 #include <map>
 
 #include "lithe/arm/small_motion.h"
+#include "lithe/beam/beam_elements.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -247,7 +248,7 @@ void NominalModel::turn(const NodeMap& node, const Matrix3d& R, const FrameMotio
 }
 
 void NominalModel::update_motion(double t) {
-  state_.t = t;
+  state_.t = drives_.instant(t);
   drives_.command_motion(state_, vdot_);
   move_frames();
 }
@@ -312,12 +313,29 @@ void NominalModel::add_body(const RigidInertia& body, const NodeMap& node, const
            body_terms(body, frame), add);
 }
 
+void NominalModel::add_along(const AlongLoad& load) {
+  const NodalBeam& beam = *beams_[load.link];
+  const ElementPlace place = element_at(beam.x, load.x);
+  const double far = place.s / (beam.x[place.element + 1] - beam.x[place.element]);
+  const Vector3d lever = load.place - kin_.X_WB[load.link] * Vector3d(load.x, 0, 0);
+  const Vector3d moment = load.moment + lever.cross(load.force);
+  for (const auto& [node, share] : {std::pair{place.element, 1 - far}, {place.element + 1, far}}) {
+    const NodeMap& map = work_[load.link].nodes[node];
+    for (size_t k = 0; k < map.columns.size(); ++k) {
+      const auto N = map.N.col(Eigen::Index(k));
+      sums_.F[map.columns[k]] += share * (N.head<3>().dot(load.force) + N.tail<3>().dot(moment));
+    }
+  }
+}
+
 /// Calls add(row, column, J, C, K, K_c) for every share of the matrices and sums F.
 template <class Sink>
 void NominalModel::assemble(Sink add) {
   sums_.F.setZero();
   for (Vector6d& wrench : on_tips_) wrench.setZero();
-  drives_.add_load_wrenches(state_, kin_, on_tips_);
+  along_.clear();
+  drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
+  for (const AlongLoad& load : along_) add_along(load);
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     const LinkWork& work = work_[i];
@@ -399,7 +417,7 @@ void NominalModel::jump(double t, const VectorXd& z, VectorXd& v, const VectorXd
   // F_u is linear in the commanded accelerations: its change by them is that of the momentum by the commanded rates.
   const VectorXd still = VectorXd::Zero(size_);
   VectorXd with = still, without = still;
-  state_.t = t;
+  state_.t = drives_.instant(t);
   drives_.command_motion(state_, vdot_);
   vdot_.setZero();
   move_frames();

@@ -56,13 +56,13 @@ int Frames<S>::add_frame(int carrier, const std::vector<int>& own) {
 }
 
 template <class S>
-void Frames<S>::update(const State& q, const State& v, double t) {
+void Frames<S>::update(const State& q, const State& v, Instant t) {
   update_root(arm_.root(t), true);
   update_links(q, v);
 }
 
 template <class S>
-void Frames<S>::update_at_rest(const State& q, double t) {
+void Frames<S>::update_at_rest(const State& q, Instant t) {
   update_root(arm_.root(t), false);
   update_links(q, rest_);
 }

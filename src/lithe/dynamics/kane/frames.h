@@ -53,9 +53,9 @@ class Frames {
   explicit Frames(const Arm& arm);
 
   /// Everything at q, moving with v on a root of given motion.
-  void update(const State& q, const State& v, double t);
+  void update(const State& q, const State& v, Instant t);
   /// The same with the whole arm and its root at rest.
-  void update_at_rest(const State& q, double t);
+  void update_at_rest(const State& q, Instant t);
 
   const Frame<S>& operator[](int i) const { return frames_[i]; }
   /// Index of the frame of link i, and of its tip if it bends.

@@ -62,7 +62,7 @@ void Equations<S>::add_bodies() {
 }
 
 template <class S>
-void Equations<S>::evaluate_mass(const State& q, double t) {
+void Equations<S>::evaluate_mass(const State& q, Instant t) {
   screws_.update(q, t);
   D_.setZero();
   for (BodyTerms<S>& body : bodies_) {
@@ -75,7 +75,7 @@ void Equations<S>::evaluate_mass(const State& q, double t) {
 }
 
 template <class S>
-void Equations<S>::given_base(double t) {
+void Equations<S>::given_base(Instant t) {
   if (n_given_ == 0) return;
   const GivenRates<S> given(arm_, t);  // of time alone
   rate_.template head<6>() = given.rate;
@@ -83,7 +83,7 @@ void Equations<S>::given_base(double t) {
 }
 
 template <class S>
-void Equations<S>::assemble_coriolis(const State& v, double t) {
+void Equations<S>::assemble_coriolis(const State& v, Instant t) {
   given_base(t);
   rate_.tail(arm_.nv()) = v;
   // (2), Ḋ gathering in C_; along the directions of the base D does not change.
@@ -121,13 +121,13 @@ void Equations<S>::add_brackets(int first) {
 }
 
 template <class S>
-void Equations<S>::evaluate_coriolis(const State& q, const State& v, double t) {
+void Equations<S>::evaluate_coriolis(const State& q, const State& v, Instant t) {
   evaluate_mass(q, t);
   assemble_coriolis(v, t);
 }
 
 template <class S>
-void Equations<S>::evaluate(const State& q, const State& v, double t, Terms terms) {
+void Equations<S>::evaluate(const State& q, const State& v, Instant t, Terms terms) {
   evaluate_mass(q, t);
   h_.setZero();
   if (has(terms, Terms::coriolis)) {

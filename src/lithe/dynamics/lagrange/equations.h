@@ -35,11 +35,11 @@ class Equations {
   explicit Equations(const Arm& arm);
 
   /// Sets M.
-  void evaluate_mass(const State& q, double t);
+  void evaluate_mass(const State& q, Instant t);
   /// Sets C, and M on the way.
-  void evaluate_coriolis(const State& q, const State& v, double t);
+  void evaluate_coriolis(const State& q, const State& v, Instant t);
   /// Sets M and the chosen terms of h.
-  void evaluate(const State& q, const State& v, double t, Terms terms = Terms::all);
+  void evaluate(const State& q, const State& v, Instant t, Terms terms = Terms::all);
 
   /// D, C and h of the nv coordinates.
   auto M() const { return D_.bottomRightCorner(arm_.nv(), arm_.nv()); }
@@ -50,8 +50,8 @@ class Equations {
 
  private:
   void add_bodies();
-  void given_base(double t);                         // rates and accelerations of a base of given motion
-  void assemble_coriolis(const State& v, double t);  // C_ from the Jacobians and D_
+  void given_base(Instant t);                         // rates and accelerations of a base of given motion
+  void assemble_coriolis(const State& v, Instant t);  // C_ from the Jacobians and D_
   /// (4) for the columns of one group of rates, of which those beyond the third, if any, are velocities.
   template <int n>
   void add_brackets(int first);

@@ -14,7 +14,7 @@ Placement<S> known(const Pose& pose) {
 }  // namespace
 
 template <class S>
-GivenRates<S>::GivenRates(const Arm& arm, double t) {
+GivenRates<S>::GivenRates(const Arm& arm, Instant t) {
   const RootMotion root = arm.root(t);
   const Matrix3d Rt = root.X_WR.R.transpose();
   const Vector3d w = Rt * root.omega, v = Rt * root.velocity;
@@ -62,7 +62,7 @@ void ScrewTable<S>::share(int frame, int first_column, const std::vector<int>& c
 }
 
 template <class S>
-void ScrewTable<S>::update(const Eigen::Ref<const Eigen::VectorX<S>>& q, double t) {
+void ScrewTable<S>::update(const Eigen::Ref<const Eigen::VectorX<S>>& q, Instant t) {
   update_root(t);
   for (int i = 0; i < arm_.n_links(); ++i) {
     update_joint(i, q);
@@ -71,7 +71,7 @@ void ScrewTable<S>::update(const Eigen::Ref<const Eigen::VectorX<S>>& q, double 
 }
 
 template <class S>
-void ScrewTable<S>::update_root(double t) {
+void ScrewTable<S>::update_root(Instant t) {
   const Pose X_WR = arm_.root(t).X_WR;
   if (n_given_ == 0) {
     X_WR_ = known<S>(X_WR);

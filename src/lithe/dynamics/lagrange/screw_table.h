@@ -57,7 +57,7 @@ struct Screw {
 template <class S>
 struct GivenRates {
   Vector6<S> rate, acceleration;
-  GivenRates(const Arm& arm, double t);
+  GivenRates(const Arm& arm, Instant t);
 };
 
 /// The frames of an arm at a state, the screws of all its coordinates, and how those of one bent link change with each other.
@@ -68,7 +68,7 @@ class ScrewTable {
  public:
   explicit ScrewTable(const Arm& arm);
 
-  void update(const Eigen::Ref<const Eigen::VectorX<S>>& q, double t);
+  void update(const Eigen::Ref<const Eigen::VectorX<S>>& q, Instant t);
 
   int n_given() const { return n_given_; }
   const Screw<S>& operator[](int column) const { return screws_[column]; }
@@ -100,7 +100,7 @@ class ScrewTable {
     int first = 0;   // where this one's slopes begin
   };
 
-  void update_root(double t);
+  void update_root(Instant t);
   void share(int frame, int first_column, const std::vector<int>& coordinates);
   void update_joint(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q);
   void update_block(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q);

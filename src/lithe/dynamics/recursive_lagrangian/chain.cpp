@@ -28,6 +28,13 @@ void demand_inside(const Arm& arm, const Link& link, int previous) {
                                        previous < 0 ? "base" : arm.link(previous).name, link.joint_name));
   if (!link.flex) return;
   // Mass on the neutral axis alone: the modal masses are then the traces of the C_kj, and no section turns.
+  for (const AlongBody& body : link.along)
+    if (!body.body.inertia_com.isZero(0))
+      throw UnsupportedError(
+          body.path + ".inertia",
+          fmt::format("expected none: recursive-lagrangian has no rotary inertia, and a body along the "
+                      "bending link '{}' turns with its section",
+                      link.name));
   const FlexBasis& flex = *link.flex;
   const MatrixXd M = flex.M, trace = MatrixXd(flex.P[0]) + MatrixXd(flex.P[4]) + MatrixXd(flex.P[8]);
   const double largest = M.cwiseAbs().maxCoeff();

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+#include "lithe/describe/case_checks.h"
+#include "lithe/describe/checked_problems.h"
+#include "lithe/describe/field.h"
+#include "lithe/describe/quote.h"
+#include "lithe/describe/spelling.h"
+
+namespace lithe {
+namespace {
+
+/// Profiles, laws and loads that make sense, and a method that goes with its formulation.
+class RunChecker : CheckBase {
+ public:
+  explicit RunChecker(CheckedProblems& problems) : CheckBase(problems) {}
+
+  void run(const Case& data) {
+    for (const auto& [name, motion] : data.motion) profile(motion, "motion." + name, false);
+    for (const auto& [name, torque] : data.torque)
+      std::visit([&, path = "torque." + name](const auto& law) { this->law(law, path); }, torque.law);
+    loads(data.arm, data.loads, "loads");
+    loads(data.arm, data.initial.loads, "initial.loads");
+    for (size_t i = 0; i < data.initial.loads.size(); ++i)
+      if (data.initial.loads[i].scale)
+        error(fmt::format("initial.loads[{}].scale", i), "the start is one moment: give the force itself");
+    if (data.initial.base && data.arm.base.type != BaseType::free && data.arm.base.type != BaseType::planar)
+      error("initial.base", fmt::format("a {} base has no state of its own", word(data.arm.base.type)));
+    if (!data.simulate) return;
+    const Simulate& simulate = *data.simulate;
+    for (const auto& [path, message] : method_problems(simulate)) error(path, message);
+    if (simulate.method == Method::midpoint && data.arm.base.type == BaseType::free)
+      error("simulate.method", "midpoint takes no free base: its six rates are not rates of coordinates");
+  }
+
+ private:
+  void loads(const ArmSpec& arm, const std::vector<Load>& list, const std::string& where) {
+    std::vector<std::string> names;
+    for (const LinkSpec& link : arm.links) names.push_back(link.name);
+    const std::set<std::string> known(names.begin(), names.end());
+    for (size_t i = 0; i < list.size(); ++i) {
+      const std::string path = fmt::format("{}[{}]", where, i);
+      if (!known.contains(list[i].link))
+        error(path + ".link", fmt::format("no link '{}'{} Links: {}", shortened(list[i].link),
+                                          guess_in_sentence(list[i].link, names), comma_list(names)));
+      if (list[i].scale) profile(*list[i].scale, path + ".scale", false);
+    }
+  }
+
+  void law(const ConstantTorque&, const std::string&) {}
+  void law(const Profile& p, const std::string& path) { profile(p, path + ".profile", false); }
+  void law(const Pd& c, const std::string& path) { command(c.command, path + ".pd"); }
+  void law(const ComputedTorque& c, const std::string& path) { command(c.command, path + ".computed_torque"); }
+  void law(const Servo& c, const std::string& path) {
+    command(c.command, path + ".servo");
+    if (!((c.kp && c.kv && !c.structural_frequency) || (!c.kp && !c.kv && c.structural_frequency)))
+      error(path + ".servo", "expected either kp and kv, or structural_frequency");
+  }
+  void command(const Command& c, const std::string& path) {
+    if (c.follow) profile(*c.follow, path + ".follow", false);
+  }
+
+  /// `followed`: another part comes after this one, so it must end.
+  void profile(const Profile& profile, const std::string& path, bool followed) {
+    if (const auto* p = std::get_if<TrapezoidalVelocity>(&profile.shape); p && p->ramp && *p->ramp > p->in / 2)
+      error(path + ".trapezoidal_velocity.ramp",
+            fmt::format("expected at most half the move, {:g} s, got {:g} s", p->in / 2, *p->ramp));
+    if (const auto* p = std::get_if<TrapezoidalAcceleration>(&profile.shape); p && p->ramp && *p->ramp > p->in / 4)
+      error(path + ".trapezoidal_acceleration.ramp",
+            fmt::format("expected at most a quarter of the move, {:g} s, got {:g} s", p->in / 4, *p->ramp));
+    if (const auto* p = std::get_if<Sinusoid>(&profile.shape); p && followed && !p->duration)
+      error(path + ".sinusoid.for", "missing; another part follows, so this one must end");
+    if (const auto* p = std::get_if<Lines>(&profile.shape))
+      for (size_t i = 1; i < p->points.size(); ++i)
+        if (!(p->points[i].at > p->points[i - 1].at))
+          error(fmt::format("{}.lines[{}].at", path, i),
+                fmt::format("expected a time after the point before, {:g} s, got {:g} s", p->points[i - 1].at,
+                            p->points[i].at));
+    if (const auto* p = std::get_if<Table>(&profile.shape)) {
+      std::error_code unknown;  // then it is for the reader of the table to say why
+      const auto bytes = std::filesystem::file_size(p->file, unknown);
+      if (!unknown) problems_.count_data(bytes, path + ".table.file");
+    }
+    if (const auto* p = std::get_if<Sequence>(&profile.shape))
+      for (size_t i = 0; i < p->parts.size(); ++i)
+        this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i), followed || i + 1 < p->parts.size());
+  }
+};
+
+}  // namespace
+
+void check_run(const Case& data, CheckedProblems& problems) { RunChecker(problems).run(data); }
+
+std::vector<std::pair<std::string, std::string>> method_problems(const Simulate& simulate) {
+  std::vector<std::pair<std::string, std::string>> problems;
+  auto add = [&](const char* field, const std::string& message) {
+    problems.emplace_back(std::string("simulate.") + field, message);
+  };
+  const bool elements = simulate.formulation == RunFormulation::finite_element;
+  const Method method = simulate.method.value_or(elements ? Method::newmark : Method::cvode);
+  const bool marches_elements = method == Method::newmark || method == Method::generalised_alpha;
+  if (elements && !marches_elements)
+    add("method", fmt::format("finite-element marches by newmark or generalised-alpha, not by {}", word(method)));
+  if (!elements && marches_elements)
+    add("method", fmt::format("{} is a method of the formulation finite-element; the formulation here is {}",
+                              word(method), word(simulate.formulation)));
+  if (!elements && simulate.model) add("model", "only of the formulation finite-element");
+  if (simulate.rho_infinity && method != Method::generalised_alpha) add("rho_infinity", "only of generalised-alpha");
+  const bool fixed_step = method == Method::rk4 || method == Method::midpoint;
+  if (fixed_step && !simulate.step) add("step", fmt::format("missing; {} takes a fixed step", word(method)));
+  if (!fixed_step && !marches_elements && simulate.step)
+    add("step", fmt::format("{} chooses its steps by rtol and atol", word(method)));
+  return problems;
+}
+
+}  // namespace lithe
