@@ -107,7 +107,7 @@ class Checker : CheckBase {
     for (const auto& [name, given] : motion.profiles()) {
       if (!*given) continue;
       const std::string path = fmt::format("arm.base.motion.{}", name);
-      profile(**given, path, false);
+      check_profile(**given, path, problems_);
       if (!said)
         error(path, "expected either profiles (x, y, z, roll, pitch, yaw), or velocities and constant accelerations");
       said = true;

@@ -19,7 +19,7 @@ class RunChecker : CheckBase {
   explicit RunChecker(CheckedProblems& problems) : CheckBase(problems) {}
 
   void run(const Case& data) {
-    for (const auto& [name, motion] : data.motion) profile(motion, "motion." + name, false);
+    for (const auto& [name, motion] : data.motion) check_profile(motion, "motion." + name, problems_);
     for (const auto& [name, torque] : data.torque)
       std::visit([&, path = "torque." + name](const auto& law) { this->law(law, path); }, torque.law);
     loads(data.arm, data.loads, "loads");
@@ -46,12 +46,12 @@ class RunChecker : CheckBase {
       if (!known.contains(list[i].link))
         error(path + ".link", fmt::format("no link '{}'{} Links: {}", shortened(list[i].link),
                                           guess_in_sentence(list[i].link, names), comma_list(names)));
-      if (list[i].scale) profile(*list[i].scale, path + ".scale", false);
+      if (list[i].scale) check_profile(*list[i].scale, path + ".scale", problems_);
     }
   }
 
   void law(const ConstantTorque&, const std::string&) {}
-  void law(const Profile& p, const std::string& path) { profile(p, path + ".profile", false); }
+  void law(const Profile& p, const std::string& path) { check_profile(p, path + ".profile", problems_); }
   void law(const Pd& c, const std::string& path) { command(c.command, path + ".pd"); }
   void law(const ComputedTorque& c, const std::string& path) { command(c.command, path + ".computed_torque"); }
   void law(const Servo& c, const std::string& path) {
@@ -60,33 +60,7 @@ class RunChecker : CheckBase {
       error(path + ".servo", "expected either kp and kv, or structural_frequency");
   }
   void command(const Command& c, const std::string& path) {
-    if (c.follow) profile(*c.follow, path + ".follow", false);
-  }
-
-  /// `followed`: another part comes after this one, so it must end.
-  void profile(const Profile& profile, const std::string& path, bool followed) {
-    if (const auto* p = std::get_if<TrapezoidalVelocity>(&profile.shape); p && p->ramp && *p->ramp > p->in / 2)
-      error(path + ".trapezoidal_velocity.ramp",
-            fmt::format("expected at most half the move, {:g} s, got {:g} s", p->in / 2, *p->ramp));
-    if (const auto* p = std::get_if<TrapezoidalAcceleration>(&profile.shape); p && p->ramp && *p->ramp > p->in / 4)
-      error(path + ".trapezoidal_acceleration.ramp",
-            fmt::format("expected at most a quarter of the move, {:g} s, got {:g} s", p->in / 4, *p->ramp));
-    if (const auto* p = std::get_if<Sinusoid>(&profile.shape); p && followed && !p->duration)
-      error(path + ".sinusoid.for", "missing; another part follows, so this one must end");
-    if (const auto* p = std::get_if<Lines>(&profile.shape))
-      for (size_t i = 1; i < p->points.size(); ++i)
-        if (!(p->points[i].at > p->points[i - 1].at))
-          error(fmt::format("{}.lines[{}].at", path, i),
-                fmt::format("expected a time after the point before, {:g} s, got {:g} s", p->points[i - 1].at,
-                            p->points[i].at));
-    if (const auto* p = std::get_if<Table>(&profile.shape)) {
-      std::error_code unknown;  // then it is for the reader of the table to say why
-      const auto bytes = std::filesystem::file_size(p->file, unknown);
-      if (!unknown) problems_.count_data(bytes, path + ".table.file");
-    }
-    if (const auto* p = std::get_if<Sequence>(&profile.shape))
-      for (size_t i = 0; i < p->parts.size(); ++i)
-        this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i), followed || i + 1 < p->parts.size());
+    if (c.follow) check_profile(*c.follow, path + ".follow", problems_);
   }
 };
 
