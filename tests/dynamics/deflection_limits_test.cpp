@@ -112,12 +112,12 @@ TEST(DeflectionLimits, AreWatchedBetweenRows) {
   }
 }
 
-/// What a run says of tips that turned too far, from "its tip" to the time; "" where it says nothing.
+/// What a run says of tips that turned too far, without the time; "" where it says nothing.
 std::string turned(const CaseFile& file, const Arm& arm) {
   const TemporaryFolder scratch;
   for (const std::string& warning : run(file, arm, {scratch.path() + "/r.h5"}).warnings)
     if (const size_t at = warning.find("its tip turned by"); at != std::string::npos)
-      return warning.substr(at, warning.find(" s", at) - at);
+      return warning.substr(at, warning.find(" at t", at) - at);
   return "";
 }
 

@@ -56,7 +56,7 @@ simulate: {{for: 2 s, rtol: 1e-10, atol: 1e-12}}
     }
     const double T = std::sqrt((1 + std::pow(2 * zeta * r, 2)) / (std::pow(1 - r * r, 2) + std::pow(2 * zeta * r, 2)));
     EXPECT_NEAR(transmitted, T * A, 2e-3 * T * A);  // the peak falls between rows
-    EXPECT_LT(largest(series(results, "energy.residual")), 1e-8 * largest(series(results, "energy.input")));
+    EXPECT_LT(largest(series(results, "energy.residual")), 1e-7 * largest(series(results, "energy.input")));
   }
 }
 
@@ -160,19 +160,20 @@ TEST(BaseProfilesRun, MidpointKnowsMomentaOnAMovingBase) {
 
 // Were a corner stepped over, or looked at from the wrong side, the order would fall to one or two.
 TEST(BaseProfilesRun, FourthOrderHoldsAcrossCorners) {
-  const std::string slow = "{modes: {bending_z: 1}}";
+  const std::string slow = "{modes: {bending_z: 1}}";  // 1400 rad/s: steps that resolve it
   auto last = [&](const std::string& how) {
     const Results results = results_of(rough_ride("for: 0.8 s, output_step: 0.1 s, checkpoint: 0.8 s, " + how, slow));
+    EXPECT_NEAR(series(results, "base.x").back(), 0.4, 1e-12);  // by its last piece, not by one that was left
     VectorXd end(4);
     end << series(results, "shoulder").back(), series(results, "elbow").back(), series(results, "elbow.rate").back(),
         series(results, "boom.1").back();
     return end;
   };
   const VectorXd truth = last("method: dopri5, rtol: 1e-12, atol: 1e-14");
-  const double coarse = (last("method: rk4, step: 2e-3") - truth).norm(),
-               fine = (last("method: rk4, step: 1e-3") - truth).norm();
+  const double coarse = (last("method: rk4, step: 2.1e-4") - truth).norm(),
+               fine = (last("method: rk4, step: 1.05e-4") - truth).norm();
   EXPECT_GT(coarse, 1e-11);  // far above rounding
-  EXPECT_NEAR(std::log2(coarse / fine), 4, 0.5) << coarse << " " << fine;
+  EXPECT_GT(std::log2(coarse / fine), 3.7) << coarse << " " << fine;
 }
 
 TEST(BaseProfilesRun, ResumedRunsEndWithTheSameBits) {
@@ -198,16 +199,18 @@ TEST(BaseProfilesRun, ResumedRunsEndWithTheSameBits) {
 
 TEST(BaseProfilesRun, FiniteElementsRideAlong) {
   const std::string elements = "{elements: 2, element: linear}, damping: {rayleigh: {beta: 2e-4}}";
-  const Results truth = results_of(rough_ride("for: 0.7 s, rtol: 1e-9, atol: 1e-11", elements));
-  auto error = [&](const char* step) {
-    const Results results =
-        results_of(rough_ride(std::string("for: 0.7 s, formulation: finite-element, step: ") + step, elements));
-    EXPECT_LT(largest(series(results, "energy.residual")), 1e-3 * largest(series(results, "energy.input"))) << step;
+  const std::vector<Override> sagging{{"initial.deformation", "static"}};
+  const Results truth = results_of(rough_ride("for: 0.7 s, rtol: 1e-9, atol: 1e-11", elements), sagging);
+  auto error = [&](const char* step, double audit) {
+    const Results results = results_of(
+        rough_ride(std::string("for: 0.7 s, formulation: finite-element, step: ") + step, elements), sagging);
+    EXPECT_LT(largest(series(results, "energy.residual")), audit * largest(series(results, "energy.input"))) << step;
     return largest_difference(series(results, "tip.z"), series(truth, "tip.z"));
   };
-  const double coarse = error("4e-4"), fine = error("2e-4");
-  EXPECT_LT(fine, 1e-4);
-  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.5) << coarse << " " << fine;
+  // The audit sums powers by the trapezoidal rule: it closes as the steps do.
+  const double coarse = error("2e-4", 2e-2), fine = error("1e-4", 5e-3);
+  EXPECT_LT(fine, 1e-5);
+  EXPECT_GT(std::log2(coarse / fine), 1.8) << coarse << " " << fine;
 }
 
 // The linear model displaces nodes from the commanded rigid motion, the base's included.

@@ -187,7 +187,7 @@ int simulate(const RunCommand& options) {
   if (options.resume && options.overwrite)
     throw UsageError("--overwrite: expected it without --resume, which goes on with what is there");
   LoadedCase loaded = load(options);
-  const std::string doubt = options.from.empty() ? "" : start_from(loaded, options.from);
+  const std::string differs = options.from.empty() ? "" : start_from(loaded, options.from);
   if (options.estimate)
     for (const auto& [name, start] : loaded.file.data.initial.joints)
       if (deformation_type(loaded.file.data.arm, name))
@@ -220,7 +220,7 @@ int simulate(const RunCommand& options) {
       return run(loaded.file, *loaded.arm, run_options);
     }();
     release_interrupts();
-    if (!doubt.empty()) summary.warnings.insert(summary.warnings.begin(), doubt);
+    if (!differs.empty()) summary.warnings.insert(summary.warnings.begin(), differs);
     std::optional<ShapeEstimate> estimate;
     if (options.estimate) estimate = estimate_shapes(loaded.file, run_options);
     for (const std::string& warning : summary.warnings)

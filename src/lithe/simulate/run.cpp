@@ -129,6 +129,7 @@ class Run {
         energy_reason_(energy_reason(file.data, arm, simulate_)),
         watch_(arm),
         stress_(arm, columns_) {
+    between_.state = State::zero(arm);  // models write into it
     plan_rows();
     note_shorter_steps(file.data);
     Case as_run = file.data;
