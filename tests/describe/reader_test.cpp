@@ -75,7 +75,7 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
   LinkSpec link;
   link.name = "extra";
   link.joint.name = "extra_joint";
-  link.joint.type = JointType::prismatic;
+  link.joint.type = "prismatic";
   link.joint.dh = DenavitHartenberg{0.1, 0.2, 0.3, 0.4, DhConvention::modified};
   if (seed % 2 == 0) {
     Beam beam{1.25, {"steel", 207e9, 0.3, 7850, {}, 250e6}, {}, {}};
@@ -211,7 +211,7 @@ TEST(Reader, OverridesReachAnyField) {
                         .data;
   EXPECT_EQ(data.arm.links[0].beam->length, 1.2);
   EXPECT_EQ(data.arm.links[1].payloads.at(0).mass, 3);
-  EXPECT_EQ(data.arm.links[1].joint.type, JointType::revolute);
+  EXPECT_EQ(data.arm.links[1].joint.type, "revolute");
   EXPECT_EQ(data.simulate->rtol, 1e-3);
   EXPECT_EQ(data.initial.joints.size(), 1u);
 }

@@ -267,7 +267,7 @@ TEST(SlidingBeam, StandingStillItIsAnOrdinaryBeam) {
       straight.rigid->mass = m;
       straight.rigid->com = Vector3d(x0 / 2, 0, 0);
       straight.rigid->inertia = {m * (b * b + h * h) / 12, m * (x0 * x0 + h * h) / 12, m * (x0 * x0 + b * b) / 12};
-      data.arm.links[1].joint = {.name = "weld", .type = JointType::fixed};
+      data.arm.links[1].joint = {.name = "weld", .type = "fixed"};
       data.arm.links[1].beam->length = L - x0;
       data.arm.links.insert(data.arm.links.begin() + 1, straight);
       const Arm arm = Arm::assemble(data);

@@ -72,8 +72,8 @@ RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
   RC_ASSERT(std::abs(axle.slip(state)) <= 1e-14 * (1 + state.v.norm()));
 
   std::vector<bool> driven(nv, false);
-  for (const int i : arm.torque_links())
-    if (*rc::gen::arbitrary<bool>()) driven[arm.link(i).v0] = true;
+  for (const TorqueInput& input : arm.torque_inputs())
+    if (*rc::gen::arbitrary<bool>()) driven[input.v] = true;
   VectorXd tau = random_vector(nv, seed + 1, 5), vdot = random_vector(nv, seed + 2, 5);
   const VectorXd given_tau = tau, given_vdot = vdot;
   const auto model = make_formulation(*rc::gen::element<std::string>("articulated", "kane"), arm.without_axle());

@@ -31,7 +31,7 @@ struct Subject {
     y.head(arm.nq()) = state.q;
     y.segment(arm.nq(), arm.nv()) = state.v;
     for (const Link& link : arm.links())
-      if (std::holds_alternative<Free>(link.joint)) y.segment<4>(link.q0 + 3) *= 1.01;
+      if (link.joint->quaternion() >= 0) y.segment<4>(link.q0 + link.joint->quaternion()) *= 1.01;
     return y;
   }
 

@@ -60,7 +60,7 @@ struct BodyAlong {
   bool on_shapes;
 };
 
-/// A link with the places of its coordinates in v; those in q lie `q_shift` further on.
+/// A link with the places of its coordinates in v; `q_of_` says where those in q are.
 struct Piece {
   const LinkSpec* spec;
   int parent;                    // −1: the base frame
@@ -78,8 +78,8 @@ class Points {
  public:
   explicit Points(const Case& data) : spec_(data.arm) {
     if (spec_.inertia != InertiaOrder::complete) throw std::invalid_argument("points have all their inertia");
-    if (spec_.base.type == BaseType::planar) nv_ = 3;
-    if (spec_.base.type == BaseType::free) nv_ = 6, q_shift_ = 1;
+    if (spec_.base.type == BaseType::planar) add_coordinates(3, 3);
+    if (spec_.base.type == BaseType::free) add_coordinates(6, 7);
     if (spec_.base.body) base_body_ = cloud(body_properties(*spec_.base.body));
     std::map<std::string, int> by_name{{"base", -1}};
     for (const LinkSpec& link : spec_.links) {
@@ -92,7 +92,7 @@ class Points {
   int nv() const { return nv_; }
   const std::vector<Piece>& pieces() const { return pieces_; }
   const ArmSpec& spec() const { return spec_; }
-  double position(const State& state, int i_v) const { return state.q[i_v + q_shift_]; }
+  double position(const State& state, int i_v) const { return state.q[q_of_[size_t(i_v)]]; }
 
   /// Visits everything with a mass, moving by a·(v, and time) + b·(coordinate k).
   template <class Visitor>
@@ -106,12 +106,7 @@ class Points {
       const Origin origin = joint.origin.value_or(Origin{});
       Frame B = piece.parent < 0 ? base : tips[piece.parent];
       B = B.moved(rpy_jet(origin.rpy), origin.xyz.cast<Jet>());
-      if (piece.i_joint >= 0) {
-        const JetVector along =
-            joint.axis->normalized().cast<Jet>() * rate(piece.i_joint, position(state, piece.i_joint));
-        B = joint.type == JointType::revolute ? B.moved(jet_exp(along), JetVector::Zero())
-                                              : B.moved(JetMatrix::Identity(), along);
-      }
+      if (piece.i_joint >= 0) B = moved_by_joint(B, joint, piece.i_joint, state, rate);
       for (const PointMass& point : piece.body) visitor.point(point.mass, B * point.place.cast<Jet>());
       const Frame T = piece.hinges.empty() ? visit_shapes(piece, B, state, rate, visitor)
                                            : visit_segments(piece, B, state, rate, visitor);
@@ -122,6 +117,41 @@ class Points {
   }
 
  private:
+  /// n coordinates whose positions take n_q numbers.
+  int add_coordinates(int n, int n_q) {
+    for (int k = 0; k < n; ++k) q_of_.push_back(nq_ + k);
+    nq_ += n_q;
+    nv_ += n;
+    return nv_ - n;
+  }
+
+  /// Every kind as the reference page describes it, written out again.
+  template <class Rate>
+  Frame moved_by_joint(const Frame& F, const JointSpec& joint, int i, const State& state, Rate rate) const {
+    auto q = [&](int k) { return rate(i + k, position(state, i + k)); };
+    auto along = [&](const Vector3d& axis, const Jet& amount) { return JetVector(axis.normalized().cast<Jet>() * amount); };
+    const JetMatrix unturned = JetMatrix::Identity();
+    const JetVector unmoved = JetVector::Zero();
+    if (joint.type == "revolute") return F.moved(jet_exp(along(*joint.axis, q(0))), unmoved);
+    if (joint.type == "prismatic") return F.moved(unturned, along(*joint.axis, q(0)));
+    if (joint.type == "helical") {
+      const Jet advance = q(0) * Jet(*joint.pitch / (2 * 3.14159265358979323846));
+      return F.moved(jet_exp(along(*joint.axis, q(0))), along(*joint.axis, advance));
+    }
+    if (joint.type == "cylindrical") return F.moved(jet_exp(along(*joint.axis, q(0))), along(*joint.axis, q(1)));
+    if (joint.type == "universal")
+      return F.moved(jet_exp(along(joint.axes[0], q(0))), unmoved).moved(jet_exp(along(joint.axes[1], q(1))), unmoved);
+    if (joint.type == "planar")
+      return F.moved(unturned, {q(0), q(1), Jet(0)}).moved(jet_exp({Jet(0), Jet(0), q(2)}), unmoved);
+    if (joint.type == "spherical") {
+      const double* Q = &state.q[q_of_[size_t(i)]];
+      const Matrix3d R = Quaterniond(Q[0], Q[1], Q[2], Q[3]).normalized().toRotationMatrix();
+      // About the axes of the turned link, at constant rates.
+      return F.moved(R.cast<Jet>(), unmoved).moved(jet_exp({rate(i, 0), rate(i + 1, 0), rate(i + 2, 0)}), unmoved);
+    }
+    throw std::invalid_argument("points do not know the joint " + joint.type);
+  }
+
   /// Slices of a link that moves by its shapes (or by none), and its tip.
   template <class Rate, class Visitor>
   Frame visit_shapes(const Piece& piece, const Frame& B, const State& state, Rate rate, Visitor& visitor) const {
@@ -188,11 +218,14 @@ class Points {
   Piece piece(const LinkSpec& link, int parent) {
     if (link.joint.dh) throw std::invalid_argument("joints by origin and axis only");
     Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}, {}};
-    if (link.joint.type != JointType::fixed) piece.i_joint = nv_++;
+    const std::map<std::string, int> sizes{{"fixed", 0},       {"revolute", 1},  {"prismatic", 1}, {"helical", 1},
+                                           {"cylindrical", 2}, {"universal", 2}, {"planar", 3},    {"spherical", 3}};
+    const int n_joint = sizes.at(link.joint.type);
+    if (n_joint > 0) piece.i_joint = add_coordinates(n_joint, link.joint.type == "spherical" ? 4 : n_joint);
     // A rotor's coordinate comes after those of shapes, but before those of segments, which are joints of their own.
     const bool has_rotor = link.joint.motor && link.joint.motor->stiffness;
     const bool segmented = link.beam && std::holds_alternative<Segments>(link.beam->flexibility);
-    if (has_rotor && segmented) piece.i_rotor = nv_++;
+    if (has_rotor && segmented) piece.i_rotor = add_coordinates(1, 1);
     piece.i_flex = nv_;
     if (link.beam) {
       if (spec_.rotary_inertia && spec_.tip_rotation == TipRotation::small)
@@ -206,7 +239,7 @@ class Points {
       piece.K = beam.K;
       piece.D = beam.D;
       piece.hinges = beam.hinges;
-      nv_ += beam.size();
+      add_coordinates(beam.size(), beam.size());
       size_t next = 0;
       for (const Payload& payload : link.payloads)
         if (payload.at)
@@ -224,7 +257,7 @@ class Points {
         for (const PointMass& point : points)
           piece.body.push_back({point.mass, Vector3d(*payload.at, 0, 0) + point.place});
     }
-    if (has_rotor && !segmented) piece.i_rotor = nv_++;
+    if (has_rotor && !segmented) piece.i_rotor = add_coordinates(1, 1);
     return piece;
   }
 
@@ -274,10 +307,51 @@ class Points {
   }
 
   const ArmSpec& spec_;
-  int nv_ = 0, q_shift_ = 0;
+  int nv_ = 0, nq_ = 0;
+  std::vector<int> q_of_;  // where the position of each coordinate is in q
   std::vector<PointMass> base_body_;
   std::vector<Piece> pieces_;
 };
+
+/// What each coordinate of a joint does by itself: the joint's own fields, or those of `coordinates`.
+std::vector<std::pair<int, CoordinateSpec>> own_forces(const JointSpec& joint) {
+  const std::map<std::string, std::vector<std::string>> names{{"cylindrical", {"turn", "slide"}},
+                                                              {"universal", {"1", "2"}},
+                                                              {"planar", {"x", "y", "turn"}},
+                                                              {"spherical", {"x", "y", "z"}}};
+  const auto several = names.find(joint.type);
+  if (several == names.end()) return {{0, {joint.damping, joint.friction, joint.spring, joint.limits}}};
+  std::vector<std::pair<int, CoordinateSpec>> forces;
+  for (size_t k = 0; k < several->second.size(); ++k) {
+    CoordinateSpec own;
+    if (const auto given = joint.coordinates.find(several->second[k]); given != joint.coordinates.end())
+      own = given->second;
+    own.damping += joint.damping;
+    forces.emplace_back(int(k), own);
+  }
+  return forces;
+}
+
+void add_joint_forces(const CoordinateSpec& joint, double q, double rate, int k, PointDynamics& result) {
+  result.damping[k] += joint.damping * rate;
+  if (joint.friction)
+    result.damping[k] +=
+        std::tanh(rate / joint.friction->smoothing) * (rate > 0 ? joint.friction->forward : joint.friction->backward);
+  if (joint.spring) {
+    const double stretch = q - joint.spring->rest;
+    result.elastic[k] += joint.spring->stiffness * stretch;
+    result.elastic_energy += joint.spring->stiffness * stretch * stretch / 2;
+  }
+  if (!joint.limits) return;
+  const double depth = q > joint.limits->upper   ? q - joint.limits->upper
+                       : q < joint.limits->lower ? q - joint.limits->lower
+                                                 : 0;
+  result.elastic[k] += joint.limits->stiffness * depth;
+  result.elastic_energy += joint.limits->stiffness * depth * depth / 2;
+  // A stop's damping acts on the way in only, and sets in over a millimetre.
+  if (joint.limits->stiffness > 0 && depth * rate > 0)
+    result.damping[k] += joint.limits->damping * rate * std::tanh(std::abs(depth) / 1e-3);
+}
 
 /// What one sweep in direction k finds: how every point and section moves with z_k, and the velocity forces on z_k.
 struct Sweep {
@@ -364,25 +438,10 @@ void add_drive_line(const Points& points, const State& state, PointDynamics& res
     const int k = piece.i_joint;
     if (k < 0) continue;
     const JointSpec& joint = piece.spec->joint;
-    const double q = points.position(state, k), rate = state.v[k];
-    result.damping[k] += joint.damping * rate;
-    if (joint.friction)
-      result.damping[k] +=
-          std::tanh(rate / joint.friction->smoothing) * (rate > 0 ? joint.friction->forward : joint.friction->backward);
-    if (joint.spring) {
-      const double stretch = q - joint.spring->rest;
-      result.elastic[k] += joint.spring->stiffness * stretch;
-      result.elastic_energy += joint.spring->stiffness * stretch * stretch / 2;
-    }
-    if (joint.limits) {
-      const double depth = q > joint.limits->upper   ? q - joint.limits->upper
-                           : q < joint.limits->lower ? q - joint.limits->lower
-                                                     : 0;
-      result.elastic[k] += joint.limits->stiffness * depth;
-      result.elastic_energy += joint.limits->stiffness * depth * depth / 2;
-      // A stop's damping acts on the way in only, and sets in over a millimetre.
-      if (joint.limits->stiffness > 0 && depth * rate > 0)
-        result.damping[k] += joint.limits->damping * rate * std::tanh(std::abs(depth) / 1e-3);
+    const double rate = state.v[k];
+    for (const auto& [place, own] : own_forces(joint)) {
+      const int i = k + place;
+      add_joint_forces(own, points.position(state, i), state.v[i], i, result);
     }
     if (!joint.motor) continue;
     const Motor& motor = *joint.motor;

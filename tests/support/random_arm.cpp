@@ -163,6 +163,30 @@ void vary(Beam& beam, bool twist, bool leaf, Dice& dice) {
   }
 }
 
+/// Other kinds of joints in place of some, one at least; dampers and springs on their coordinates.
+void make_some_joints_other(ArmSpec& arm, bool drive_line, Dice dice) {
+  const char* const kinds[] = {"spherical", "universal", "cylindrical", "helical", "planar"};
+  const size_t surely = size_t(dice.below(int(arm.links.size())));
+  for (size_t i = 0; i < arm.links.size(); ++i) {
+    if (!dice.chance(0.5) && i != surely) continue;
+    JointSpec joint;
+    joint.name = arm.links[i].joint.name;
+    joint.origin = arm.links[i].joint.origin;
+    joint.type = kinds[dice.below(5)];
+    if (joint.type == "cylindrical" || joint.type == "helical") joint.axis = dice.axis();
+    if (joint.type == "helical") joint.pitch = dice.within(-1, 1);
+    if (joint.type == "universal") joint.axes = {dice.axis(), dice.axis()};
+    if (drive_line) {
+      if (joint.type == "spherical" || joint.type == "universal" || joint.type == "helical")
+        joint.damping = dice.within(0, 1);
+      if (joint.type == "cylindrical") joint.coordinates["slide"] = {1, Friction{1, 2, 0.1}, Spring{20, 0.2}, {}};
+      if (joint.type == "planar") joint.coordinates["turn"] = {0.5, {}, Spring{10, -0.3}, Limits{-0.5, 0.7, 30, 2}};
+      if (joint.type == "helical") joint.motor = Motor{dice.within(0, 1e-3), dice.within(-60, -20), 1e-4};
+    }
+    arm.links[i].joint = joint;
+  }
+}
+
 /// Rigid links with their payloads on the tips.
 Case links_of(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
   Dice dice(seed);
@@ -184,11 +208,11 @@ Case links_of(int n_links, std::uint32_t seed, const RandomArmOptions& options) 
     if (options.tree && i > 0 && dice.chance(0.3)) link.parent = fmt::format("link{}", dice.below(i));
     if (options.tree && i > 0 && dice.chance(0.1)) link.parent = "base";
     link.joint.name = fmt::format("joint{}", i);
-    link.joint.type = JointType::revolute;
-    if (options.prismatic && dice.chance(0.3)) link.joint.type = JointType::prismatic;
-    if (options.fixed_joints && dice.chance(0.15)) link.joint.type = JointType::fixed;
+    link.joint.type = "revolute";
+    if (options.prismatic && dice.chance(0.3)) link.joint.type = "prismatic";
+    if (options.fixed_joints && dice.chance(0.15)) link.joint.type = "fixed";
     link.joint.origin = Origin{dice.vector(0.5), dice.vector(3)};
-    const bool moves = link.joint.type != JointType::fixed;
+    const bool moves = link.joint.type != "fixed";
     if (moves) link.joint.axis = dice.axis();
     if (moves && options.drive_line) {
       link.joint.damping = dice.within(0, 1);
@@ -213,6 +237,7 @@ Case links_of(int n_links, std::uint32_t seed, const RandomArmOptions& options) 
     }
     data.arm.links.push_back(link);
   }
+  if (options.other_joints) make_some_joints_other(data.arm, options.drive_line, Dice(seed ^ 0x51ed270bu));
   if (options.plain_joints) make_some_joints_plain(data.arm, Dice(seed ^ 0x7f4a7c15u));
   return data;
 }
@@ -290,8 +315,9 @@ State random_state(const Arm& arm, std::uint32_t seed) {
   VectorXd step(arm.nv());
   for (const Link& link : arm.links()) {
     const double turn = link.is_segment ? 0.1 : std::numbers::pi;
-    const double size = std::holds_alternative<Revolute>(link.joint) ? turn : 1;
     for (int k = 0; k < link.nv(); ++k) {
+      // A free base is drawn within ±1, turns and all.
+      const double size = arm.turns()[size_t(link.v0 + k)] && link.nv() < 6 ? turn : 1;
       step[link.v0 + k] = dice.within(-size, size);
       state.v[link.v0 + k] = dice.within(-2, 2);
     }

@@ -25,8 +25,7 @@ std::set<std::string> kinds_of(const Case& data) {
     const LinkSpec& link = arm.links[i];
     const std::string parent = link.parent.value_or(i == 0 ? "base" : arm.links[i - 1].name);
     if (!parents.insert(parent).second) found.insert(parent == "base" ? "several links on the base" : "branch");
-    const char* const joints[] = {"fixed joint", "revolute joint", "prismatic joint"};
-    found.insert(joints[size_t(link.joint.type)]);
+    found.insert(link.joint.type + " joint");
     const bool plain = !link.joint.origin && (!link.joint.axis || link.joint.axis->cwiseAbs().maxCoeff() == 1);
     all_plain = all_plain && (plain || (link.joint.origin && link.joint.origin->xyz.isZero()));
     if (plain) found.insert("joint on its parent's tip, about a coordinate axis");

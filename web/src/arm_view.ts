@@ -124,25 +124,25 @@ export class ArmView {
   }
 
   private addJoint(i: number, size: number): void {
-    const {type, axis} = this.scene.links[i].joint;
-    if (!axis) return;
-    const along = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(...axis));
-    const glyph = new THREE.Group();
-    glyph.quaternion.copy(along);
+    const {glyphs, slides} = this.scene.links[i].joint;
     const material = this.material('joint', 0);
-    if (type === 'revolute') {
-      glyph.add(this.mesh(new THREE.CylinderGeometry(size / 2, size / 2, size * 0.95, 40), material));
-      glyph.add(this.mesh(new THREE.CylinderGeometry(size * 0.13, size * 0.13, size * 1.5, 20), this.material('steel', 0)));
-    } else {
-      // A square sleeve about the slide, and the rod that comes out of it.
-      glyph.add(this.mesh(new THREE.BoxGeometry(size * 0.95, size * 1.6, size * 0.95), material));
-      if (!this.scene.links[i].guide) {
-        const rod = this.mesh(new THREE.CylinderGeometry(size * 0.22, size * 0.22, 1, 24), this.material('steel', 0));
-        this.rods.push({link: i, mesh: rod});
-        this.object.add(rod);
+    for (const {kind, axis} of glyphs) {
+      const glyph = new THREE.Group();
+      glyph.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(...axis));
+      if (kind === 'hinge') {
+        glyph.add(this.mesh(new THREE.CylinderGeometry(size / 2, size / 2, size * 0.95, 40), material));
+        glyph.add(this.mesh(new THREE.CylinderGeometry(size * 0.13, size * 0.13, size * 1.5, 20), this.material('steel', 0)));
+      } else if (kind === 'sleeve') {
+        glyph.add(this.mesh(new THREE.BoxGeometry(size * 0.95, size * 1.6, size * 0.95), material)); // square, about the rod
+      } else {
+        glyph.add(this.mesh(new THREE.SphereGeometry(size * 0.58, 40, 24), material));
       }
+      this.frame(kind === 'ball' ? 'B' : 'F', i).add(glyph);
     }
-    this.frame('F', i).add(glyph);
+    if (!slides || this.scene.links[i].guide) return;
+    const rod = this.mesh(new THREE.CylinderGeometry(size * 0.22, size * 0.22, 1, 24), this.material('steel', 0));
+    this.rods.push({link: i, mesh: rod});
+    this.object.add(rod);
   }
 
   private addTip(): void {

@@ -18,11 +18,31 @@ export interface Solid {
   place: PoseNumbers;
   size: [number, number, number];
 }
+/// One elementary motion by q[index], from the joint's frame outwards.
+export interface JointStep {
+  kind: 'turn' | 'slide' | 'shift' | 'quaternion';
+  axis: [number, number, number];
+  index: number; // counted from the link's q0
+  factor: number;
+}
+export interface JointGlyph {
+  kind: 'hinge' | 'sleeve' | 'ball';
+  axis: [number, number, number];
+}
+export interface Joint {
+  nq: number;
+  nv: number;
+  group: 'none' | 'rotation' | 'motion'; // what its rates are, where they are not those of coordinates
+  coordinates: string[]; // names of those that have a position
+  steps: JointStep[];
+  glyphs: JointGlyph[];
+  slides: boolean;
+}
 export interface Link {
   name: string;
   parent: number;
   joint_name: string;
-  joint: {type: 'fixed' | 'revolute' | 'prismatic' | 'free'; axis?: [number, number, number]};
+  joint: Joint;
   X_PF: PoseNumbers;
   X_BT: PoseNumbers;
   q0: number;

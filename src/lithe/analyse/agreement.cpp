@@ -45,12 +45,11 @@ void add_potential(Formulation& dynamics, const State& state, const VectorXd& wa
   }
 }
 
-/// The coordinates' way from zero to a state; a free base stays where it is.
+/// The coordinates' way from zero to a state; a free base and ball joints stay where they are.
 VectorXd way_to(const Arm& arm, const State& state) {
   VectorXd way = VectorXd::Zero(arm.nv());
   for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint))
-      way.segment(link.v0, link.nv()) = state.q.segment(link.q0, link.nq());
+    if (link.joint->rates_are_coordinates()) way.segment(link.v0, link.nv()) = state.q.segment(link.q0, link.nq());
     way.segment(link.flex_v0(), link.n_flex()) = state.q.segment(link.flex_q0(), link.n_flex());
   }
   return way;

@@ -120,7 +120,7 @@ MatrixXd with_mass_or_stiffness(const MatrixXd& M, const MatrixXd& K) {
 std::vector<bool> staying(const Arm& arm, const ModesOptions& options) {
   std::vector<bool> stays(arm.nv(), false);
   if (options.joints == JointsAre::locked)
-    for (const int i : arm.torque_links()) stays[arm.link(i).v0] = true;
+    for (const TorqueInput& input : arm.torque_inputs()) stays[input.v] = true;
   if (options.joints == JointsAre::servo)
     for (const int v0 : options.driven) stays[v0] = true;
   return stays;

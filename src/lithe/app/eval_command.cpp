@@ -105,9 +105,8 @@ Json value_of(const std::string& name, const EvalOptions& options, const Arm& ar
     return rows_of(MatrixXd(assembled(nv, entries)));
   }
   if (name == "input_matrix") {
-    matrix.setZero(nv, Eigen::Index(arm.torque_links().size()));
-    for (size_t k = 0; k < arm.torque_links().size(); ++k)
-      matrix(arm.link(arm.torque_links()[k]).v0, Eigen::Index(k)) = 1;
+    matrix.setZero(nv, Eigen::Index(arm.torque_inputs().size()));
+    for (size_t k = 0; k < arm.torque_inputs().size(); ++k) matrix(arm.torque_inputs()[k].v, Eigen::Index(k)) = 1;
     return rows_of(matrix);
   }
   if (name == "acceleration") {

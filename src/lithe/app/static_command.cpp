@@ -22,17 +22,14 @@ Json holding(const Arm& arm, const VectorXd& force) {
     if (!link.is_base) continue;
     for (int k = 0; k < link.nv(); ++k) torques[arm.coordinates()[link.v0 + k]] = force[link.v0 + k];
   }
-  for (const int i : arm.torque_links()) torques[arm.link(i).joint_name] = force[arm.link(i).v0];
+  for (const TorqueInput& input : arm.torque_inputs()) torques[arm.coordinates()[input.v]] = force[input.v];
   return torques;
 }
 
 /// The unit of a force on a coordinate of the held kind.
 const char* unit_of(const Arm& arm, const std::string& name) {
-  for (const Link& link : arm.links()) {
-    if (link.joint_name == name) return std::holds_alternative<Prismatic>(link.joint) ? "N" : "N·m";
-    if (std::holds_alternative<Free>(link.joint) && name.starts_with("base.v")) return "N";
-  }
-  return "N·m";
+  const auto found = std::find(arm.coordinates().begin(), arm.coordinates().end(), name);
+  return found == arm.coordinates().end() || arm.turns()[size_t(found - arm.coordinates().begin())] ? "N·m" : "N";
 }
 
 /// The largest stress of a link at rest.

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "lithe/arm/joint.h"
 #include "lithe/arm/passive_forces.h"
 #include "lithe/beam/flex_basis.h"
 #include "lithe/describe/case.h"
 #include "lithe/describe/problem.h"
+#include "lithe/joint/kinds.h"
 #include "lithe/profile/instant.h"
 #include "lithe/spatial/spatial.h"
 
@@ -47,7 +47,7 @@ struct Link {
   bool is_segment = false;  // on a spring hinge of a segmented beam: its coordinate is a deformation
 
   std::string joint_name;
-  Joint joint;
+  std::shared_ptr<const Joint> joint = fixed_joint();
   Pose X_PF;
   int q0 = 0, v0 = 0;  // where its joint coordinates begin in q and v
 
@@ -57,8 +57,8 @@ struct Link {
   RigidInertia M_B;  // of the link itself with the bodies along it, undeformed, about B
   std::vector<AlongBody> along;
   RigidInertia payload_T;    // of what hangs on the tip, about T
-  double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
-  JointForces forces;
+  double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's; of joints with one coordinate
+  std::vector<JointForces> forces{1};  // per coordinate of the joint; of a fixed one, one that does nothing
   std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
   std::optional<Guide> guide;             // only finite-element follows its slide: see refuse_guides, with_guides_held
   std::shared_ptr<const GuidedBeam> guided;  // what slides through it; null elsewhere
@@ -72,8 +72,8 @@ struct Link {
     return whole;
   }
   /// Of the joint. Flexible coordinates follow the joint's, in q and in v.
-  int nv() const { return joint_nv(joint); }
-  int nq() const { return joint_nq(joint); }
+  int nv() const { return joint->nv(); }
+  int nq() const { return joint->nq(); }
   int n_flex() const { return flex ? flex->size() : 0; }
   int flex_q0() const { return q0 + nq(); }
   int flex_v0() const { return v0 + nv(); }
@@ -94,6 +94,14 @@ struct Transmission {
   S dissipative(const S& rate) const {
     return damping * rate;
   }
+};
+
+/// A coordinate that a motor's torque acts on.
+struct TorqueInput {
+  std::string name;  // as cases and results know it: of the joint, or of one of its coordinates
+  int link = 0;      // behind an elastic transmission the rotor's
+  int q = 0, v = 0;  // its places; q is −1 for a rate without a position of its own
+  bool turns = true;
 };
 
 /// Where a carried arm begins: it is made of the links from `first_link` up to the next mount, and stands on the tip frame of
@@ -126,7 +134,7 @@ class Arm {
   std::span<const Link> links() const { return links_; }  // parents before children
   const Link& link(int i) const { return links_[i]; }
   int n_links() const { return static_cast<int>(links_.size()); }
-  int nq() const { return nq_; }  // numbers in a position; more than nv only with a free base
+  int nq() const { return nq_; }  // numbers in a position; more than nv where some are quaternions
   int nv() const { return nv_; }  // coordinates: base, then joint by joint with that link's flexible ones
   const Vector3d& gravity() const { return gravity_; }
   bool bends() const { return bends_; }  // has flexible coordinates
@@ -159,9 +167,10 @@ class Arm {
   const std::vector<std::string>& positions() const { return positions_; }
   /// Whether a coordinate counts in radians; else in metres.
   const std::vector<bool>& turns() const { return turns_; }
-  /// Indices of the links whose coordinate a joint's torque acts on, joint by joint: what `--tau` counts. Behind an elastic
-  /// transmission that is the rotor.
-  const std::vector<int>& torque_links() const { return torque_links_; }
+  /// The coordinates that the joints' torques act on, in the order of the joints: what `--tau` counts.
+  const std::vector<TorqueInput>& torque_inputs() const { return torque_inputs_; }
+  /// By name; null for an unknown one.
+  const TorqueInput* find_torque_input(std::string_view name) const;
 
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
 
@@ -229,7 +238,7 @@ class Arm {
   InertiaOrder inertia_order_ = InertiaOrder::complete;
   std::vector<std::string> coordinates_, positions_;
   std::vector<bool> turns_;
-  std::vector<int> torque_links_;
+  std::vector<TorqueInput> torque_inputs_;
   std::vector<Transmission> transmissions_;
   std::vector<Mount> mounts_;
   std::shared_ptr<const MatrixXd> modal_damping_;

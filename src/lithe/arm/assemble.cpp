@@ -59,13 +59,11 @@ class Assembler {
     }
     if (base.type == BaseType::planar) {
       // Two slides and a turn; the first two carry no mass.
-      add_base("base.x", Prismatic{Vector3d::UnitX()}, {"base.x"});
-      add_base("base.y", Prismatic{Vector3d::UnitY()}, {"base.y"});
-      add_base("base", Revolute{Vector3d::UnitZ()}, {"base.yaw"});
+      add_base("base.x", prismatic_joint(Vector3d::UnitX()), "base.x");
+      add_base("base.y", prismatic_joint(Vector3d::UnitY()), "base.y");
+      add_base("base", revolute_joint(Vector3d::UnitZ()), "base.yaw");
     }
-    if (base.type == BaseType::free) {
-      add_base("base", Free{}, {"base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz"});
-    }
+    if (base.type == BaseType::free) add_base("base", free_joint(), "base");
     if (base.body) {
       const BodyProperties body = body_properties(*base.body);
       arm_.links_.back().M_B = inertia_of(body);
@@ -73,19 +71,19 @@ class Assembler {
     i_base_ = i_previous_ = arm_.n_links() - 1;  // −1 where no link stands for the base
   }
 
-  void add_base(const char* name, Joint joint, const std::vector<std::string>& coordinates) {
+  void add_base(const char* name, std::shared_ptr<const Joint> joint, const char* joint_name) {
     Link link;
     link.name = name;
-    link.joint_name = coordinates.size() == 1 ? coordinates[0] : name;
+    link.joint_name = joint_name;
     link.parent = arm_.n_links() - 1;
     link.is_base = true;
-    link.joint = joint;
-    append(std::move(link), coordinates);
+    link.forces.resize(size_t(joint->nv()));
+    link.joint = std::move(joint);
+    append(std::move(link));
   }
 
-  void append(Link link, const std::vector<std::string>& coordinates) {
+  void append(Link link) {
     arm_.links_.push_back(std::move(link));
-    coordinates_.push_back(coordinates);
     X_TD_.emplace_back();
   }
 
@@ -99,10 +97,6 @@ class Assembler {
     link.name = spec.name;
     link.parent = parent_of(spec);
     link.joint_name = spec.joint.name;
-    if (spec.joint.limits) link.forces.limits = spec.joint.limits;
-    link.forces.damping = spec.joint.damping;
-    link.forces.friction = spec.joint.friction;
-    link.forces.spring = spec.joint.spring;
     link.guide = spec.joint.guide;
     if (link.guide && spec.beam)
       link.guided = std::make_shared<const GuidedBeam>(GuidedBeam{*spec.beam, spec_.rotary_inertia});
@@ -111,7 +105,6 @@ class Assembler {
       // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
       const double r2 = motor->gear_ratio * motor->gear_ratio;
       link.rotor_inertia = r2 * motor->inertia;
-      link.forces.damping += r2 * motor->damping;
     }
 
     BodyProperties body;
@@ -121,16 +114,16 @@ class Assembler {
       body = spec.beam ? beam_properties(*spec.beam, spec_.rotary_inertia) : body_properties(*spec.rigid);
     }
     Pose X_BD, X_TD;  // the frame D that mass properties are given in: B itself, or the Denavit–Hartenberg frame
-    Vector3d axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
+    JointParameters motion;
+    motion.axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
     if (spec.joint.dh) {
-      place_by_dh(*spec.joint.dh, spec.beam.has_value(), body.length, path, link.X_PF, X_BD, axis);
+      place_by_dh(*spec.joint.dh, spec.beam.has_value(), body.length, path, link.X_PF, X_BD, motion.axis);
       if (!on_mount(link)) link.X_PF = parent_dh(link.parent) * link.X_PF;
     } else {
       link.X_PF = pose_of(spec.joint.origin.value_or(Origin{}));
     }
     if (on_mount(link)) link.X_PF = X_mount_ * link.X_PF;
-    if (spec.joint.type == JointType::revolute) link.joint = Revolute{axis};
-    if (spec.joint.type == JointType::prismatic) link.joint = Prismatic{axis};
+    make_joint(spec.joint, motion, path, link);
 
     link.M_B = inertia_of(body).seen_from(X_BD);
     link.X_BT = X_BD * shift(body.length, 0, 0);
@@ -147,12 +140,12 @@ class Assembler {
     if (spec.joint.dh && !(spec.beam && spec.joint.dh->convention == DhConvention::standard))
       X_TD = shift(-body.length, 0, 0);
 
-    const bool moves = spec.joint.type != JointType::fixed;
     i_previous_ = arm_.n_links();
-    append(std::move(link), moves ? std::vector<std::string>{spec.joint.name} : std::vector<std::string>{});
+    append(std::move(link));
     X_TD_.back() = X_TD;
     if (motor && motor->stiffness) add_rotor(*motor);
-    if (moves) arm_.torque_links_.push_back(arm_.n_links() - 1);
+    // The torque acts on the last coordinate added: the rotor's, where there is one.
+    actuated_.push_back({i_previous_, arm_.n_links() - 1});
     if (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility)) add_segments(*spec.beam);
   }
 
@@ -176,6 +169,28 @@ class Assembler {
     const FlexBasis& basis = imported_.at(int(&spec - spec_.links.data()));
     if (const auto section = basis.section_at(x)) return *section;
     throw FieldError(path + ".at", no_node_text(basis, spec.name, x));
+  }
+
+  static void make_joint(const JointSpec& spec, JointParameters motion, const std::string& path, Link& link) {
+    const JointKind* kind = find_joint_kind(spec.type);
+    if (kind == nullptr) throw FieldError(path + ".joint.type", fmt::format("no joint kind '{}'", spec.type));
+    if (spec.axes.size() == 2) {
+      motion.axis = spec.axes[0].normalized();
+      motion.second_axis = spec.axes[1].normalized();
+    }
+    motion.pitch = spec.pitch.value_or(0);
+    link.joint = kind->make(motion);
+    link.forces.resize(std::max<size_t>(1, kind->coordinates.size()));
+    for (size_t k = 0; k < kind->coordinates.size(); ++k) {
+      JointForces& forces = link.forces[k];
+      forces = {spec.damping, spec.friction, spec.spring, spec.limits};
+      const std::string& suffix = kind->coordinates[k].suffix;
+      const auto own = spec.coordinates.find(suffix.empty() ? "" : suffix.substr(1));
+      if (own == spec.coordinates.end()) continue;
+      forces = {spec.damping + own->second.damping, own->second.friction, own->second.spring, own->second.limits};
+    }
+    if (const auto& motor = spec.motor; motor && !motor->stiffness)
+      link.forces[0].damping += motor->gear_ratio * motor->gear_ratio * motor->damping;
   }
 
   /// From here on the base is a frame on the tip of the last link.
@@ -231,18 +246,18 @@ class Assembler {
         link.name = link.joint_name = hinge + "." + turns[k].first;
         link.is_segment = true;
         link.parent = i_parent;
-        link.joint = Revolute{turns[k].second};
+        link.joint = revolute_joint(turns[k].second);
         if (first_turn) link.fibres = piece.fibres;
         first_turn = false;
-        link.forces.spring = Spring{piece.stiffness[k], 0};
-        link.forces.damping = piece.damping[k];
+        link.forces[0].spring = Spring{piece.stiffness[k], 0};
+        link.forces[0].damping = piece.damping[k];
         if (k == last_turn) {
           link.M_B = piece.body;
           link.X_BT = shift(piece.length, 0, 0);
           take_bodies(link, piece.length);
         }
         i_parent = arm_.n_links();
-        append(link, {link.joint_name});
+        append(link);
       }
     }
     arm_.links_.back().name = last.name;
@@ -302,16 +317,13 @@ class Assembler {
       link.v0 = arm_.nv_;
       arm_.nq_ += link.nq() + link.n_flex();
       arm_.nv_ += link.nv() + link.n_flex();
-      std::vector<std::string> names = coordinates_[i];
-      if (std::holds_alternative<Free>(link.joint)) {
-        for (const char* name : {"base.x", "base.y", "base.z", "base.qw", "base.qx", "base.qy", "base.qz"})
-          arm_.positions_.emplace_back(name);
-        arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
-        names.clear();
+      for (const std::string& suffix : link.joint->position_suffixes())
+        arm_.positions_.push_back(link.joint_name + suffix);
+      for (const JointCoordinate& coordinate : link.joint->coordinates()) {
+        arm_.coordinates_.push_back(link.joint_name + coordinate.suffix);
+        arm_.turns_.push_back(coordinate.turns);
       }
-      for (int k = 0; k < link.nv(); ++k)
-        arm_.turns_.push_back(
-            std::holds_alternative<Free>(link.joint) ? k < 3 : !std::holds_alternative<Prismatic>(link.joint));
+      std::vector<std::string> names;
       for (int k = 0; k < link.n_flex(); ++k) {
         const FlexBasis& flex = *link.flex;
         names.push_back(link.name + "." + flex.names[k]);
@@ -320,6 +332,14 @@ class Assembler {
       }
       arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
       arm_.positions_.insert(arm_.positions_.end(), names.begin(), names.end());
+    }
+    for (const auto& [i_joint, i_actuated] : actuated_) {
+      const Link &joint = arm_.links_[i_joint], &link = arm_.links_[i_actuated];
+      const std::vector<JointCoordinate>& coordinates = link.joint->coordinates();
+      for (int k = 0; k < link.nv(); ++k)
+        arm_.torque_inputs_.push_back({joint.joint_name + coordinates[k].suffix, i_actuated,
+                                       coordinates[k].has_position ? link.q0 + k : -1, link.v0 + k,
+                                       coordinates[k].turns});
     }
   }
 
@@ -335,9 +355,9 @@ class Assembler {
     rotor.joint = carried.joint;
     rotor.X_PF = carried.X_PF;
     rotor.rotor_inertia = r2 * motor.inertia;
-    rotor.forces.damping = r2 * motor.bearing;
+    rotor.forces[0].damping = r2 * motor.bearing;
     arm_.transmissions_.push_back({i_previous_, arm_.n_links(), *motor.stiffness, motor.hardening, motor.damping});
-    append(std::move(rotor), {carried.joint_name + ".motor"});
+    append(std::move(rotor));
   }
 
   int parent_of(const LinkSpec& spec) const {
@@ -379,10 +399,10 @@ class Assembler {
   const double until_;  // the end of the run; never without one
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
-  Pose X_mount_;                                       // the carried arm's base on the tip of link i_base_
-  std::vector<Pose> X_TD_;                             // per link: its Denavit–Hartenberg frame in its tip frame
-  std::map<int, FlexBasis> imported_;                  // by the number of its link in the case
-  std::vector<std::vector<std::string>> coordinates_;  // per link: names of its joint's coordinates
+  Pose X_mount_;                               // the carried arm's base on the tip of link i_base_
+  std::vector<Pose> X_TD_;                     // per link: its Denavit–Hartenberg frame in its tip frame
+  std::map<int, FlexBasis> imported_;          // by the number of its link in the case
+  std::vector<std::pair<int, int>> actuated_;  // joints, and the links that their torques act on
 };
 
 Arm Arm::assemble(const Case& data) {
@@ -434,6 +454,12 @@ int Arm::find_link(std::string_view name) const {
   for (int i = 0; i < n_links(); ++i)
     if (links_[i].name == name) return i;
   return -1;
+}
+
+const TorqueInput* Arm::find_torque_input(std::string_view name) const {
+  const auto found = std::find_if(torque_inputs_.begin(), torque_inputs_.end(),
+                                  [&](const TorqueInput& input) { return input.name == name; });
+  return found == torque_inputs_.end() ? nullptr : &*found;
 }
 
 }  // namespace lithe

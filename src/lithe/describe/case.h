@@ -194,8 +194,6 @@ struct Payload {
 
 // ---------------------------------------------------------------------------------------------------- joints
 
-enum class JointType { fixed, revolute, prismatic };
-
 struct Origin {
   Vector3d xyz = Vector3d::Zero();
   Vector3d rpy = Vector3d::Zero();
@@ -207,6 +205,8 @@ struct DenavitHartenberg {
   DhConvention convention = DhConvention::standard;
   bool operator==(const DenavitHartenberg&) const = default;
 };
+/// What a joint's coordinate counts in: its position, and with it rates, forces and gains.
+enum class CoordinateUnit { radians, metres };
 /// Coulomb friction c·tanh(rate/smoothing), with its own level for each direction.
 struct Friction {
   double forward = 0, backward = 0;
@@ -241,10 +241,22 @@ struct Guide {
   bool operator==(const Guide&) const = default;
 };
 
+/// What one coordinate of a joint that has several does by itself.
+struct CoordinateSpec {
+  double damping = 0;
+  std::optional<Friction> friction;
+  std::optional<Spring> spring;
+  std::optional<Limits> limits;
+  bool operator==(const CoordinateSpec&) const = default;
+};
+
 struct JointSpec {
   std::string name;
-  JointType type = JointType::revolute;
+  std::string type = "revolute";  // a word of joint/kinds.h
   std::optional<Vector3d> axis;
+  std::vector<Vector3d> axes;
+  std::optional<double> pitch;
+  std::map<std::string, CoordinateSpec> coordinates;  // by what follows the joint's name: `turn`
   std::optional<Origin> origin;
   std::optional<DenavitHartenberg> dh;
   double damping = 0;
@@ -460,10 +472,11 @@ struct Load {
   bool operator==(const Load&) const = default;
 };
 
-/// Of a joint, or of a coordinate by which a link deforms.
+/// Of a joint's coordinate, or of one by which a link deforms.
 struct InitialJoint {
   double position = 0;
-  std::optional<double> rate = {};  // default: zero; of a driven joint its motion's
+  std::optional<double> rate = {};   // default: zero; of a driven joint its motion's
+  std::optional<Vector3d> rpy = {};  // instead of a position, of a spherical joint as a whole
   bool operator==(const InitialJoint&) const = default;
 };
 /// State of a free base (a planar one takes x, y of xyz and velocity, and the last of rpy and angular_velocity).

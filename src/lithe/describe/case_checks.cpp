@@ -13,6 +13,8 @@
 #include "lithe/describe/checked_problems.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/imported_link.h"
+#include "lithe/describe/joint_checks.h"
+#include "lithe/describe/joint_names.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
@@ -35,6 +37,7 @@ class Checker : CheckBase {
       if (data.arm.links[i].joint.guide) guide(data, data.arm.links[i], path);
     }
     air(data);
+    for (auto& [path, message] : joint_map_problems(data)) error(path, std::move(message));
     for (const auto& [name, torque] : data.torque)
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
     check_run(data, problems_);
@@ -112,7 +115,7 @@ class Checker : CheckBase {
   }
 
   void link(const LinkSpec& link, const std::string& path) {
-    joint(link.joint, path + ".joint");
+    for (auto& [field, message] : joint_problems(link.joint)) error(path + ".joint" + field, std::move(message));
     if (link.beam) check_beam(*link.beam, path + ".beam", problems_);
     if (link.imported && !link.imported->file.empty()) {
       try {
@@ -181,32 +184,12 @@ class Checker : CheckBase {
     }
   }
 
-  void joint(const JointSpec& joint, const std::string& path) {
-    const bool moves = joint.type != JointType::fixed;
-    if (joint.dh && (joint.origin || joint.axis))
-      error(path + (joint.origin ? ".origin" : ".axis"), "expected either dh, or origin and axis");
-    if (moves && !joint.axis && !joint.dh)
-      error(path + ".axis", fmt::format("missing; a {} joint needs an axis", word(joint.type)));
-    if (!moves && joint.axis) error(path + ".axis", "a fixed joint has no axis");
-    if (joint.axis && joint.axis->norm() < 1e-9) error(path + ".axis", "expected a vector other than zero");
-    if (joint.limits && !(joint.limits->lower < joint.limits->upper))
-      error(path + ".limits",
-            fmt::format("expected lower < upper, got {:g} and {:g}", joint.limits->lower, joint.limits->upper));
-    if (joint.motor && !joint.motor->stiffness && (joint.motor->hardening != 0 || joint.motor->bearing != 0))
-      error(path + ".motor", "hardening and bearing belong to an elastic transmission: give its stiffness");
-    if (joint.motor && joint.motor->stiffness && !(joint.motor->inertia > 0))
-      error(path + ".motor.inertia", "expected more than zero behind a spring");
-    if (!moves && (joint.damping != 0 || joint.friction || joint.spring || joint.limits || joint.motor))
-      error(path, "a fixed joint takes no damping, friction, spring, limits or motor");
-  }
-
   /// A guide is for uniform beams of linear elements that slide along themselves, and holds some of the beam but not all.
   void guide(const Case& data, const LinkSpec& link, const std::string& path) {
     const JointSpec& joint = link.joint;
     const std::string where = path + ".joint.guide";
-    if (joint.type != JointType::prismatic)
-      return error(
-          where, fmt::format("only a prismatic joint slides a beam through a guide, this one is {}", word(joint.type)));
+    if (coordinate_count(joint.type) != 1 || joint_unit(joint.type) != CoordinateUnit::metres)
+      return error(where, fmt::format("only a sliding joint moves a beam through a guide, this one is {}", joint.type));
     if (joint.dh || !joint.axis || joint.axis->normalized().x() < 1 - 1e-12)
       error(joint.axis ? path + ".joint.axis" : where, "a guide needs the axis along the beam: [1, 0, 0]");
     if (!link.beam) return error(where, "only a beam slides through a guide");

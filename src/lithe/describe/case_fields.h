@@ -293,9 +293,9 @@ void fields(V& v, DenavitHartenberg& dh) {
   v.value(optional, "a", dh.a, dimension::length, range::any, "length of the common normal");
   v.value(optional, "alpha", dh.alpha, dimension::angle, range::any, "twist");
   v.value(optional, "d", dh.d, dimension::length, range::any,
-          "offset along the joint axis; a prismatic joint adds to it");
+          "offset along the joint axis; a joint that slides adds to it");
   v.value(optional, "theta", dh.theta, dimension::angle, range::any,
-          "turn about the joint axis; a revolute joint adds to it");
+          "turn about the joint axis; a joint that turns adds to it");
   v.choice(required, "convention", dh.convention,
            "`standard` Rz(theta) Tz(d) Tx(a) Rx(alpha), or `modified` Rx(alpha) Tx(a) Rz(theta) Tz(d)");
 }
@@ -354,23 +354,38 @@ void fields(V& v, Guide& g) {
          "elements only "
          "change their length, as in naganathan86");
 }
+inline const char* type_name(const CoordinateSpec&) { return "joint coordinate"; }
+template <class V>
+void fields(V& v, CoordinateSpec& c) {
+  v.joint_value(optional, "damping", c.damping, joint_dimension::damping, range::non_negative, "viscous");
+  v.object(optional, "friction", c.friction, "smoothed Coulomb friction");
+  v.object(optional, "spring", c.spring, "to the parent");
+  v.object(optional, "limits", c.limits, "range of the coordinate");
+}
 inline const char* type_name(const JointSpec&) { return "joint"; }
 template <class V>
 void fields(V& v, JointSpec& j) {
-  v.name(optional, "name", j.name, "names the coordinate; LINK_joint unless given");
-  v.choice(required, "type", j.type, "how the link moves on its parent");
-  v.joint_type(j.type);
+  v.name(optional, "name", j.name, "names the coordinate; default LINK_joint");
+  v.joint_type(required, "type", j.type, "how the link moves on its parent");
   v.value(optional, "axis", j.axis, dimension::number, range::any, "in the joint's own frame; any length but zero");
+  v.vectors(optional, "axes", j.axes, 2, dimension::number,
+            "of a universal joint: the first stays with the parent, the second goes along with the link");
+  v.value(optional, "pitch", j.pitch, dimension::length, range::any,
+          "of a helical joint: how far it advances along its axis in one turn");
+  v.own_coordinates(optional, "coordinates", j.coordinates,
+                    "of a joint with several coordinates: what each does by itself, by what follows the joint's name "
+                    "(`turn` of JOINT.turn)");
   v.object(optional, "origin", j.origin,
            "the joint's frame on the parent's tip frame; the tip frame itself unless given");
   v.object(optional, "dh", j.dh, "Denavit-Hartenberg parameters, instead of origin and axis");
-  v.joint_value(optional, "damping", j.damping, joint_dimension::damping, range::non_negative, "viscous");
+  v.joint_value(optional, "damping", j.damping, joint_dimension::damping, range::non_negative,
+                "viscous; of a joint whose coordinates all turn, of each");
   v.object(optional, "friction", j.friction, "smoothed Coulomb friction");
   v.object(optional, "spring", j.spring, "to the parent");
   v.object(optional, "limits", j.limits, "range of the joint");
   v.object(optional, "motor", j.motor, "rotor and gear behind the joint");
   v.object(optional, "guide", j.guide,
-           "a sleeve that a prismatic joint slides its beam through, axis along x: the beam is straight up to the "
+           "a sleeve that a sliding joint moves its beam through, axis along x: the beam is straight up to the "
            "sleeve's exit "
            "and bends beyond it; for finite-element only");
 }
@@ -640,6 +655,8 @@ template <class V>
 void fields(V& v, InitialJoint& j) {
   v.short_joint_value(j.position, joint_dimension::position, range::any, "the position, at rest");
   v.joint_value(optional, "position", j.position, joint_dimension::position, range::any, "at the start");
+  v.value(optional, "rpy", j.rpy, dimension::angle, range::any,
+          "instead, of a spherical joint: roll, pitch, yaw of the link in the joint's frame");
   v.joint_value(
       optional, "rate", j.rate, joint_dimension::rate, range::any,
       "at the start; zero, or that of its `motion`, unless given. A driven joint with another rate jumps to its "

@@ -10,6 +10,7 @@
 
 #include "lithe/describe/bodies.h"
 #include "lithe/describe/field.h"
+#include "lithe/describe/joint_names.h"
 #include "lithe/describe/sections.h"
 
 namespace lithe {
@@ -42,7 +43,8 @@ bool within(double value, double low, double high) { return value >= low && valu
 
 class Doubter {
  public:
-  Doubter(const Case& data, const std::function<std::string(const std::string&)>& text) : data_(data), text_(text) {}
+  Doubter(const Case& data, const std::function<std::string(const std::string&)>& text)
+      : data_(data), text_(text), names_(joint_names(data.arm)) {}
 
   std::vector<Problem> run() {
     const ArmSpec& arm = data_.arm;
@@ -93,7 +95,7 @@ class Doubter {
       placed_angle(joint.dh->alpha, path + ".joint.dh.alpha");
       placed_angle(joint.dh->theta, path + ".joint.dh.theta");
     }
-    if (joint.type == JointType::revolute) {
+    if (joint_unit(joint.type) == CoordinateUnit::radians) {
       if (joint.limits) {
         joint_angle(joint.limits->lower, path + ".joint.limits.lower");
         joint_angle(joint.limits->upper, path + ".joint.limits.upper");
@@ -315,9 +317,9 @@ class Doubter {
   // ---- what the arm does
 
   bool turns(const std::string& joint) const {
-    for (const LinkSpec& link : data_.arm.links)
-      if (link.joint.name == joint) return link.joint.type == JointType::revolute;
-    return false;
+    const auto known = names_.find(joint);
+    return known != names_.end() && known->second.kind == JointName::Kind::coordinate &&
+           known->second.unit == CoordinateUnit::radians;
   }
 
   void motions() {
@@ -373,6 +375,7 @@ class Doubter {
 
   const Case& data_;
   const std::function<std::string(const std::string&)>& text_;
+  const std::map<std::string, JointName> names_;
   std::vector<Problem> doubts_;
   double size_ = 0, mass_ = 0;  // of the arm, by its links: lengths and offsets in a row; mass without payloads
   bool mass_known_ = true;

@@ -24,9 +24,16 @@ State start_of(const Case& data, const Arm& arm) {
   check_initial(data, arm);
   State state = State::zero(arm);
   for (const Link& link : arm.links()) {
-    if (const auto given = data.initial.joints.find(link.joint_name); given != data.initial.joints.end()) {
-      state.q[link.q0] = given->second.position;
-      state.v[link.v0] = given->second.rate.value_or(0);
+    for (int k = 0; k < link.nv(); ++k) {
+      const auto given = data.initial.joints.find(arm.coordinates()[link.v0 + k]);
+      if (given == data.initial.joints.end()) continue;
+      if (link.joint->coordinates()[k].has_position) state.q[link.q0 + k] = given->second.position;
+      state.v[link.v0 + k] = given->second.rate.value_or(0);
+    }
+    if (const auto whole = data.initial.joints.find(link.joint_name);
+        whole != data.initial.joints.end() && whole->second.rpy) {
+      const Quaterniond turn(rpy_rotation(*whole->second.rpy));
+      state.q.segment<4>(link.q0 + link.joint->quaternion()) << turn.w(), turn.vec();
     }
     for (int k = 0; k < link.n_flex(); ++k) {
       const auto given = data.initial.joints.find(arm.coordinates()[link.flex_v0() + k]);
@@ -36,11 +43,11 @@ State start_of(const Case& data, const Arm& arm) {
     }
     if (!link.is_base || !data.initial.base) continue;
     const InitialBase& base = *data.initial.base;
-    if (std::holds_alternative<Free>(link.joint)) {
+    if (link.joint->group() == Joint::Group::motion) {
       const Quaterniond turn(rpy_rotation(base.rpy));
       state.q.segment<7>(link.q0) << base.xyz, turn.w(), turn.vec();
       state.v.segment<6>(link.v0) << base.angular_velocity, base.velocity;
-    } else if (std::holds_alternative<Revolute>(link.joint)) {
+    } else if (arm.turns()[link.v0]) {
       state.q[link.q0] = base.rpy.z();
       state.v[link.v0] = base.angular_velocity.z();
     } else {
@@ -88,6 +95,8 @@ void check_initial(const Case& data, const Arm& arm) {
   std::set<std::string> joints, deformations;
   for (const Link& link : arm.links()) {
     (link.is_segment ? deformations : joints).insert(link.joint_name);
+    for (int k = 0; k < link.nv(); ++k)
+      if (!link.is_segment) joints.insert(arm.coordinates()[link.v0 + k]);
     for (int k = 0; k < link.n_flex(); ++k) deformations.insert(arm.coordinates()[link.flex_v0() + k]);
   }
   for (const auto& [name, given] : data.initial.joints) {
@@ -125,26 +134,30 @@ double largest_reflected_inertia(const Arm& arm, int v0) {
   double best = 0;
   for (int start = 0; start < 20; ++start) {
     VectorXd q = State::zero(arm).q;
-    auto range_of = [&](const Link& link) {
-      const auto& limits = link.forces.limits;
-      const double wide = std::holds_alternative<Revolute>(link.joint) ? std::numbers::pi : 1;
+    auto range_of = [&](const Link& link, int k) {
+      const auto& limits = link.forces[k].limits;
+      const double wide = arm.turns()[link.v0 + k] ? std::numbers::pi : 1;
       return std::pair{limits ? limits->lower : -wide, limits ? limits->upper : wide};
     };
     if (start > 0)
       for (const Link& link : arm.links())
-        if (link.nv() == 1 && !link.is_base && !link.is_segment)
-          q[link.q0] = std::lerp(range_of(link).first, range_of(link).second, (uniform(random) + 1) / 2);
+        for (int k = 0; k < link.nv(); ++k)
+          if (link.joint->coordinates()[k].has_position && !link.is_base && !link.is_segment)
+            q[link.q0 + k] = std::lerp(range_of(link, k).first, range_of(link, k).second, (uniform(random) + 1) / 2);
     double value = inertia_at(q);
     for (double width = 1; width > 1e-6; width /= 2) {
       for (const Link& link : arm.links()) {
-        if (link.nv() != 1 || link.is_base || link.is_rotor || link.is_segment) continue;
-        const auto [low, high] = range_of(link);
-        for (const double side : {-1.0, 1.0}) {
-          VectorXd trial = q;
-          trial[link.q0] = std::clamp(q[link.q0] + side * width, low, high);
-          if (const double other = inertia_at(trial); other > value) {
-            value = other;
-            q = trial;
+        if (link.is_base || link.is_rotor || link.is_segment) continue;
+        for (int k = 0; k < link.nv(); ++k) {
+          if (!link.joint->coordinates()[k].has_position) continue;
+          const auto [low, high] = range_of(link, k);
+          for (const double side : {-1.0, 1.0}) {
+            VectorXd trial = q;
+            trial[link.q0 + k] = std::clamp(q[link.q0 + k] + side * width, low, high);
+            if (const double other = inertia_at(trial); other > value) {
+              value = other;
+              q = trial;
+            }
           }
         }
       }
@@ -163,33 +176,37 @@ Drives::Drives(const Case& data, const Arm& arm)
       wanted_(arm.nv()),
       computed_(arm.nv()) {
   // The coordinate that a joint's motion or torque acts on: behind an elastic transmission the rotor.
-  auto actuated = [&](const std::string& joint) -> const Link& {
-    for (const int i : arm_.torque_links())
-      if (arm_.link(i).joint_name == joint || arm_.link(i).joint_name == joint + ".motor") return arm_.link(i);
+  auto actuated = [&](const std::string& joint) -> const TorqueInput& {
+    if (const TorqueInput* input = arm_.find_torque_input(joint)) return *input;
     throw FieldError("torque." + joint, fmt::format("no joint '{}'", joint));
   };
   for (const auto& [joint, profile] : data.motion) {
-    const Link& link = actuated(joint);
-    motions_.push_back({link.q0, link.v0, ProfileCurve(profile, initial_.q[link.q0], "motion." + joint)});
-    driven_[link.v0] = true;
+    const TorqueInput& input = actuated(joint);
+    LITHE_DEMAND(input.q >= 0);
+    motions_.push_back({input.q, input.v, ProfileCurve(profile, initial_.q[input.q], "motion." + joint)});
+    driven_[input.v] = true;
     refuse_leaps(motions_.back().curve, "motion." + joint,
                  data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity());
   }
   for (const auto& [joint, torque] : data.torque) {
-    const Link& link = actuated(joint);
+    const TorqueInput& input = actuated(joint);
     const std::string path = "torque." + joint;
     Law law;
     law.joint = joint;
-    law.q0 = link.q0;
-    law.v0 = law.weight_v0 = link.v0;
+    law.q0 = input.q;
+    law.v0 = law.weight_v0 = input.v;
     for (const Transmission& spring : arm_.transmissions())
-      if (&arm_.link(spring.rotor_link) == &link) law.weight_v0 = arm_.link(spring.joint_link).v0;
+      if (spring.rotor_link == input.link) law.weight_v0 = arm_.link(spring.joint_link).v0;
     auto controlled = [&](Kind kind, const Command& command, const Actuation& actuation, double kp, double kd) {
+      if (input.q < 0)
+        throw FieldError(path, fmt::format("'{}' is a rate without a position of its own, and a controller needs one: "
+                                           "expected `constant` or a profile",
+                                           joint));
       law.kind = kind;
       law.kp = kp;
       law.kd = kd;
       law.constant = command.target.value_or(0);
-      if (command.follow) law.curve.emplace(*command.follow, initial_.q[link.q0], path + ".follow");
+      if (command.follow) law.curve.emplace(*command.follow, initial_.q[input.q], path + ".follow");
       law.saturation = actuation.saturation;
       law.sample_time = actuation.sample_time;
     };
@@ -210,7 +227,7 @@ Drives::Drives(const Case& data, const Arm& arm)
       double kp = servo.kp.value_or(0), kv = servo.kv.value_or(0);
       if (servo.structural_frequency) {
         // naganathan86 eqs 2.27–2.28: the servo's corner at half the structural frequency, critically damped.
-        const double J = largest_reflected_inertia(arm_, link.v0), w = std::numbers::pi * *servo.structural_frequency;
+        const double J = largest_reflected_inertia(arm_, input.v), w = std::numbers::pi * *servo.structural_frequency;
         kp = w * w * J;
         kv = 2 * std::sqrt(J * kp);
         chosen_gains_.push_back({joint, kp, kv, J});
@@ -230,17 +247,19 @@ Drives::Drives(const Case& data, const Arm& arm)
   commanded_ = driven_;
   for (const Law& law : laws_)
     if (law.kind == Kind::computed_torque) commanded_[law.v0] = true;
-  for (const Link& link : arm_.links()) {
-    if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
-    stops_.push_back({link.q0, link.forces.limits->lower});
-    stops_.push_back({link.q0, link.forces.limits->upper});
-  }
+  for (const Link& link : arm_.links())
+    for (int k = 0; k < link.nv(); ++k) {
+      const auto& limits = link.forces[k].limits;
+      if (!limits || limits->stiffness == 0) continue;
+      stops_.push_back({link.q0 + k, limits->lower});
+      stops_.push_back({link.q0 + k, limits->upper});
+    }
   if (data.initial.deformation == Deformation::settled) settle(data);
   const VectorXd given_rates = initial_.v;
   impose(initial_);
   for (const auto& [joint, profile] : data.motion)
     if (const auto given = data.initial.joints.find(joint); given != data.initial.joints.end() && given->second.rate)
-      initial_.v[actuated(joint).v0] = given_rates[actuated(joint).v0];
+      initial_.v[actuated(joint).v] = given_rates[actuated(joint).v];
   update_kinematics(arm_, initial_, kin_);
 }
 
@@ -294,8 +313,8 @@ Drives::Gain Drives::gain_of(const StateGain& given, const std::string& path) co
   const int v0 = int(found - names.begin());
   for (const Link& link : arm_.links()) {
     if (v0 < link.v0 || v0 >= link.flex_v0() + link.n_flex()) continue;
-    if (link.nv() > 1 && v0 < link.flex_v0()) break;
-    const int q0 = v0 < link.flex_v0() ? link.q0 : link.flex_q0() + (v0 - link.flex_v0());
+    if (v0 < link.flex_v0() && !link.joint->coordinates()[v0 - link.v0].has_position) break;
+    const int q0 = v0 < link.flex_v0() ? link.q0 + (v0 - link.v0) : link.flex_q0() + (v0 - link.flex_v0());
     return {q0, v0, initial_.q[q0], given.position, given.rate};
   }
   if (given.position != 0)

@@ -80,10 +80,12 @@ void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Tripl
   const auto [force, moment, at] = acting(load, frame, 1);
   const Matrix3d& R_WB = motion.kinematics().X_WB[section.link].R;
   // Everything that moves the point, from the load inwards. Flexible coordinates of one link share a `bend`, the link they
-  // belong to: they do not act one after the other. `shape` counts those of the load's own section.
+  // belong to, and those of a joint with several coordinates its `joint`: they do not act one after the other. `shape` counts
+  // those of the load's own section.
   struct Mover {
     int column, bend, shape;
     Vector3d turn, velocity;
+    int joint = -1;
   };
   std::vector<Mover> movers;
   for (int k = 0; k < section.shapes.size(); ++k) {
@@ -96,7 +98,10 @@ void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Tripl
     for (int i = arm.link(section.link).parent; i >= 0; i = arm.link(i).parent)
       if (direction.column >= arm.link(i).flex_v0() && direction.column < arm.link(i).flex_v0() + arm.link(i).n_flex())
         bend = i;
-    movers.push_back({direction.column, bend, -1, direction.turn, direction.at(at - motion.reference())});
+    int joint = -1;
+    for (int i = section.link; i >= 0; i = arm.link(i).parent)
+      if (arm.link(i).nv() > 1 && direction.column >= arm.link(i).v0 && direction.column < arm.link(i).flex_v0()) joint = i;
+    movers.push_back({direction.column, bend, -1, direction.turn, direction.at(at - motion.reference()), joint});
   }
   for (size_t i = 0; i < movers.size(); ++i) {
     for (size_t j = 0; j < movers.size(); ++j) {
@@ -109,6 +114,11 @@ void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Tripl
                                                                                 section.shapes.psi.col(a.shape)))
                           : motion.turn_derivative(a.bend, a.column, b.column);
         velocity_change = turn_change.cross(lever) + a.turn.cross(b.turn.cross(lever));
+      } else if (a.joint >= 0 && a.joint == b.joint) {
+        const int v0 = arm.link(a.joint).v0;
+        const SmallMotion::Direction own = motion.own_slope(a.joint, a.column - v0, b.column - v0);
+        turn_change = own.turn + b.turn.cross(a.turn);
+        velocity_change = own.at(at - motion.reference()) + b.turn.cross(a.velocity);
       } else {
         const Mover &outer = i <= j ? a : b, &inner = i <= j ? b : a;
         velocity_change = inner.turn.cross(outer.velocity);

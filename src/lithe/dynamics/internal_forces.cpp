@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "lithe/beam/flex_tip.h"
+#include "lithe/dynamics/joint_at.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -88,20 +89,14 @@ void InternalForces::accelerate(const State& state, const VectorXd& vdot, int i)
     p_P = kin_.X_WT[link.parent].p;
   }
   const Vector3d r = X_WB.p - p_P;
-  if (std::holds_alternative<Free>(link.joint)) {
-    const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
-    alpha = X_WB.R * vdot.segment<3>(link.v0);
-    a += X_WB.R * (vdot.segment<3>(link.v0 + 3) + omega.cross(v));
-  } else {
-    a += alpha.cross(r) + omega_P.cross(omega_P.cross(r));
-    if (const auto* revolute = std::get_if<Revolute>(&link.joint)) {
-      const Vector3d axis = X_WB.R * revolute->axis;
-      alpha += vdot[link.v0] * axis + state.v[link.v0] * omega_P.cross(axis);
-    } else if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) {
-      const Vector3d axis = X_WB.R * prismatic->axis;
-      a += vdot[link.v0] * axis + 2 * state.v[link.v0] * omega_P.cross(axis);
-    }
-  }
+  // Relative to what carries it, as B sees it: H v̇ + Ḣv, and the slide turns with the joint.
+  const JointAt<double> joint(link, state.q, state.v);
+  const Vector6d rate = joint.H * state.v.segment(link.v0, link.nv()),
+                 own = joint.H * vdot.segment(link.v0, link.nv()) + joint.H_rate;
+  const Vector3d turn = X_WB.R * rate.head<3>(), slide = X_WB.R * rate.tail<3>();
+  a += alpha.cross(r) + omega_P.cross(omega_P.cross(r)) + 2 * omega_P.cross(slide) + X_WB.R * own.tail<3>() +
+       turn.cross(slide);
+  alpha += omega_P.cross(turn) + X_WB.R * own.head<3>();
   alpha_B_[i] = alpha;
   a_B_[i] = a;
   const Vector3d omega = kin_.V_WB_W[i].head<3>(), arm = X_WT.p - X_WB.p;

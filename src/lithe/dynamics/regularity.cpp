@@ -53,8 +53,7 @@ class PivotWalk {
         break;
       if (!yield_to_joint(link, felt)) break;
       if (link.parent < 0) continue;
-      const Pose X_FB =
-          std::visit([&](const auto& joint) { return X_FM(joint, state_.q.data() + link.q0); }, link.joint);
+      const Pose X_FB = link.joint->X_FM(state_.q.data() + link.q0);
       at_tip[link.parent].add(link.X_PF * X_FB, felt);
     }
     return std::move(pivots_);
@@ -63,7 +62,8 @@ class PivotWalk {
  private:
   /// Direction by direction, the last first:  P −= U Uᵀ/d  with U = P H, d = Hᵀ U.
   bool yield_to_joint(const Link& link, Felt& felt) {
-    const Matrix6Xd H = std::visit([](const auto& joint) { return Matrix6Xd(H_FM(joint)); }, link.joint);
+    JointDirections H;
+    link.joint->directions(state_.q.data() + link.q0, H);
     const double rotor = link.nv() == 1 ? link.rotor_inertia : 0;
     for (int k = link.nv() - 1; k >= 0; --k) {
       const Vector6d h = H.col(k), U = felt.inertia * h;
@@ -143,12 +143,12 @@ namespace {
 /// nothing between them; −1: none.
 int coaxial_hinge(const Arm& arm, int i_link) {
   const Link& link = arm.link(i_link);
-  const auto* joint = std::get_if<Revolute>(&link.joint);
-  if (joint == nullptr || link.flex || link.whole_inertia().mass > 0) return -1;
+  const auto joint = link.joint->single_axis();
+  if (!joint || !joint->turns || link.flex || link.whole_inertia().mass > 0) return -1;
   for (int i = i_link + 1; i < arm.n_links(); ++i) {
     const Link& next = arm.link(i);
-    const auto* hinge = std::get_if<Revolute>(&next.joint);
-    if (next.parent != i_link || next.is_rotor || hinge == nullptr) continue;
+    const auto hinge = next.joint->single_axis();
+    if (next.parent != i_link || next.is_rotor || !hinge || !hinge->turns) continue;
     const Pose X_BF = link.X_BT * next.X_PF;
     if (next.is_segment && X_BF.p.isZero(1e-12)) return i;
     const bool parallel = (X_BF.R * hinge->axis).cross(joint->axis).isZero(1e-9);

@@ -1,8 +1,12 @@
 #include "lithe/show/run_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "lithe/show/joint_glyphs.h"
 
 namespace lithe {
 namespace {
@@ -17,12 +21,33 @@ Json pose(const Pose& X) {
   return Json::array({X.p.x(), X.p.y(), X.p.z(), turn.w(), turn.x(), turn.y(), turn.z()});
 }
 
+/// A joint by the elementary motions that the page moves it by, and what it draws.
 Json joint_json(const Link& link) {
-  if (const auto* joint = std::get_if<Revolute>(&link.joint))
-    return {{"type", "revolute"}, {"axis", json_list(joint->axis)}};
-  if (const auto* joint = std::get_if<Prismatic>(&link.joint))
-    return {{"type", "prismatic"}, {"axis", json_list(joint->axis)}};
-  return {{"type", std::holds_alternative<Free>(link.joint) ? "free" : "fixed"}};
+  constexpr const char* kinds[] = {"turn", "slide", "shift", "quaternion"};
+  constexpr const char* glyphs[] = {"hinge", "sleeve", "ball"};
+  constexpr const char* groups[] = {"none", "rotation", "motion"};
+  const Joint& joint = *link.joint;
+  Json answer{{"nq", joint.nq()}, {"nv", joint.nv()}, {"group", groups[int(joint.group())]}};
+  answer["coordinates"] = Json::array();
+  for (const JointCoordinate& one : joint.coordinates())
+    if (one.has_position) answer["coordinates"].push_back(link.joint_name + one.suffix);
+  answer["steps"] = Json::array();
+  for (const ElementaryMotion& step : joint.steps())
+    answer["steps"].push_back({{"kind", kinds[int(step.kind)]},
+                               {"axis", json_list(step.axis)},
+                               {"index", step.index},
+                               {"factor", step.factor}});
+  if (joint.nv() > 0 && answer["steps"].empty())
+    throw UnsupportedError(
+        fmt::format("arm.links[{}].joint.type", link.i_case),
+        fmt::format("the page moves joints by elementary motions, and a {} joint says none: it needs "
+                    "Joint::steps",
+                    joint.word()));
+  answer["glyphs"] = Json::array();
+  for (const JointGlyph& glyph : joint_glyphs(joint))
+    answer["glyphs"].push_back({{"kind", glyphs[int(glyph.kind)]}, {"axis", json_list(glyph.axis)}});
+  answer["slides"] = joint_slides(joint);
+  return answer;
 }
 
 Json station_json(const SceneStation& station) {

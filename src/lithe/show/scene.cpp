@@ -120,7 +120,7 @@ class SceneMaker {
       if (link.X_PF.p.norm() > 1e-9 * scene_.reach)
         bar({}, Vector3d::Zero(), link.X_PF.p, 0.8 * thickness(), 0.8 * thickness(), Frame::parent_tip, Role::offset,
             drawn);
-      if (!std::holds_alternative<Fixed>(link.joint)) drawn.joint_size = joint_size(drawn);
+      if (link.nv() > 0) drawn.joint_size = joint_size(drawn);
     }
     add_payloads(link, spec, drawn);
   }

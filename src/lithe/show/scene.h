@@ -55,7 +55,7 @@ struct SceneLink {
   std::string name;                    // of the link as the case calls it
   std::vector<SceneStation> stations;  // of a body swept along the link; empty for others
   std::vector<SceneSolid> solids;
-  double joint_size = 0;  // diameter of the glyph of a revolute or prismatic joint; zero: none is drawn
+  double joint_size = 0;  // diameter of the glyph of a joint that moves; zero: none is drawn
   double length = 0;      // of a beam in a guide, whose stations lie on its free part: see station_places
   int colour = 0;         // counts the links of the case
 };

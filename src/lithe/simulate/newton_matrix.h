@@ -33,13 +33,13 @@ class NewtonMatrix {
   void solve(const double* b, double* x);
 
  private:
-  /// The base's part of positions, where these are not rates' integrals.
-  struct FreeBase {
-    int q0 = -1, v0 = -1;
-    Eigen::Matrix<double, 6, 7> T;
-    Eigen::Matrix<double, 7, 6> G;
-    Eigen::Matrix<double, 7, 7> slope, N_inverse;  // ∂q̇/∂q; (1 − γ slope)⁻¹
-    void update(const State& state);
+  /// A joint's part of positions, where these are not its rates' integrals: a free base, a ball joint.
+  struct Chart {
+    const Joint* joint = nullptr;
+    int q0 = 0, v0 = 0;
+    JointChart T, G;                                      // to rates, to positions (Joint::chart)
+    JointChart slope, N_inverse;                          // ∂q̇/∂q; (1 − γ slope)⁻¹
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 7, 1> r;  // of the right-hand side
   };
   void add_drives();
   void set_power_slopes(size_t n_driven);
@@ -48,7 +48,7 @@ class NewtonMatrix {
   System& system_;
   InverseDerivatives derivatives_;
   State state_;
-  FreeBase base_;
+  std::vector<Chart> charts_;
   std::vector<SectionLoad> loads_;
   std::vector<int> imposed_;  // coordinates whose acceleration is prescribed: the driven first, then by computed torque
   MatrixXd M_, D_, K_, S_;

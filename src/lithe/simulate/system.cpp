@@ -29,7 +29,7 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       on_tips_(arm.n_links(), Vector6d::Zero()),
       options_(options) {
   for (const Link& link : arm.links())
-    if (std::holds_alternative<Free>(link.joint)) quaternions_.push_back(link.q0 + 3);
+    if (link.joint->quaternion() >= 0) quaternions_.push_back(link.q0 + link.joint->quaternion());
   if (arm.small_tips()) {
     small_ = std::make_unique<RecursiveLagrangian>(arm);
   } else if (arm.root_moves()) {

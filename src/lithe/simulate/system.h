@@ -56,7 +56,7 @@ class System : public Marched {
   void switches(double t, const double* y, double* values);
 
   void state_of(double t, const double* y, State& state) override;
-  /// Puts the quaternion of a free base back to unit length, driven coordinates in place, and a base on its wheels.
+  /// Puts quaternions back to unit length, driven coordinates in place, and a base on its wheels.
   void tidy(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   /// By power iteration on differences of the rates.
@@ -85,7 +85,7 @@ class System : public Marched {
   MatrixXd M_, C_;
   Eigen::LLT<MatrixXd> llt_;
   double power_in_ = 0, power_lost_ = 0;
-  std::vector<int> quaternions_;  // where those of free bases begin in q
+  std::vector<int> quaternions_;  // where those of free bases and ball joints begin in q
   bool has_passive_;              // does anything act by itself?
   Kinematics kin_;
   InternalForces internal_;

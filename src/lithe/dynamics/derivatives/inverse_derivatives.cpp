@@ -114,7 +114,10 @@ void InverseDerivatives::update(const State& state, const Eigen::Ref<const Vecto
     if (!arm_.link(load.section->link).flex) add_load(load);
   if (arm_.modal_damping() != nullptr) by_rate_.setZero();  // it couples branches, whose entries nobody else sets
   inward(state, vdot);
-  for (int i = 0; i < arm_.n_links(); ++i) assemble(i);
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    assemble(i);
+    if (arm_.link(i).joint->directions_change()) add_direction_slopes(i, state);
+  }
   add_passive_forces(arm_, state, true, true, force_);
   // Joint and rotor do not carry each other: no one else sets their pairs.
   for (const Transmission& spring : arm_.transmissions()) {
@@ -136,7 +139,9 @@ void InverseDerivatives::outward(const State& state, const Eigen::Ref<const Vect
     const Link& link = arm_.link(i);
     Body& body = bodies_[i];
     const bool on_root = link.parent < 0;
-    move_joint(i, on_root ? V_R : bodies_[link.parent].V_T, on_root ? A_R : bodies_[link.parent].A_T, vdot);
+    const Vector6d &V_P = on_root ? V_R : bodies_[link.parent].V_T, &A_P = on_root ? A_R : bodies_[link.parent].A_T;
+    move_joint(i, state, V_P, A_P, vdot);
+    if (link.joint->directions_change()) change_directions(i, state, V_P, vdot);
     body.V_T = body.V_B;
     body.A_T = body.A_B;
     if (link.flex) move_tip(i, state, vdot);
@@ -153,12 +158,18 @@ void InverseDerivatives::set_column(int column, const Vector6d& W, const Vector6
   column_v_.col(column).tail<6>() = Y;
 }
 
-void InverseDerivatives::move_joint(int i, const Vector6d& V_P, const Vector6d& A_P,
+void InverseDerivatives::move_joint(int i, const State& state, const Vector6d& V_P, const Vector6d& A_P,
                                     const Eigen::Ref<const VectorXd>& vdot) {
   Body& body = bodies_[i];
   const Vector6d& V = kin_.V_WB_W[i];
   body.V_B = motion_about_origin(V.head<3>(), V.tail<3>(), from_origin(kin_.X_WB[i].p));
   body.A_B = A_P + cross_motion(V_P, body.V_B);
+  const Link& link = arm_.link(i);
+  if (link.joint->directions_change()) {
+    const Matrix3d& R = kin_.X_WB[i].R;
+    const Vector6d rate = link.joint->direction_rate(state.q.data() + link.q0, state.v.data() + link.v0);
+    body.A_B += motion_about_origin(R * rate.head<3>(), R * rate.tail<3>(), from_origin(kin_.X_WB[i].p));
+  }
   for_each_joint_direction(
       arm_, kin_, i, [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& at) {
         const Vector6d J = motion_about_origin(turn, slide, from_origin(at)), U = cross_motion(V_P, J);
@@ -167,6 +178,33 @@ void InverseDerivatives::move_joint(int i, const Vector6d& V_P, const Vector6d& 
         U_.col(column) = U;
         set_column(column, cross_motion(A_P, J) + cross_motion(V_P, U), U + cross_motion(body.V_B, J));
       });
+}
+
+/// What (1) gains where the directions H of a joint change with its position, docs/derivatives.md (10): with X taking a motion
+/// from B to the world and E_i = X ∂(H v)/∂q_i,
+///   U_i += E_i     W_i += V_P×E_i − E_i×V_B + X(∂(H v̇)/∂q_i + ∂(Ḣv)/∂q_i)     Y_i += X ∂(Ḣv)/∂v_i
+void InverseDerivatives::change_directions(int i, const State& state, const Vector6d& V_P,
+                                           const Eigen::Ref<const VectorXd>& vdot) {
+  const Link& link = arm_.link(i);
+  const double *q = state.q.data() + link.q0, *v = state.v.data() + link.v0;
+  const Matrix3d& R = kin_.X_WB[i].R;
+  const Vector3d x = from_origin(kin_.X_WB[i].p);
+  auto in_world = [&](const Vector6d& motion) {
+    return motion_about_origin(R * motion.head<3>(), R * motion.tail<3>(), x);
+  };
+  JointDirections of_rates, of_accelerations, by_position, by_rate;
+  link.joint->direction_slopes(q, v, of_rates);
+  link.joint->direction_slopes(q, vdot.data() + link.v0, of_accelerations);
+  link.joint->rate_slopes(q, v, by_position, by_rate);
+  for (int k = 0; k < link.nv(); ++k) {
+    const int column = link.v0 + k;
+    const Vector6d E = in_world(of_rates.col(k));
+    U_.col(column) += E;
+    const Vector6d W = column_q_.col(column).tail<6>() + cross_motion(V_P, E) - cross_motion(E, bodies_[i].V_B) +
+                       in_world(of_accelerations.col(k) + by_position.col(k));
+    const Vector6d Y = column_v_.col(column).tail<6>() + in_world(by_rate.col(k));
+    set_column(column, W, Y);
+  }
 }
 
 void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot) {
@@ -311,6 +349,21 @@ void InverseDerivatives::carry(int column, const Composite& body) {
 void InverseDerivatives::project_joint(int i) {
   const Link& link = arm_.link(i);
   for (int column = link.v0; column < link.v0 + link.nv(); ++column) carry(column, bodies_[i].outboard);
+}
+
+/// A joint's direction H_r, which its own wrench is read off along, may itself change with the joint's position.
+void InverseDerivatives::add_direction_slopes(int i, const State& state) {
+  const Link& link = arm_.link(i);
+  const Matrix3d& R = kin_.X_WB[i].R;
+  const Vector3d x = from_origin(kin_.X_WB[i].p);
+  JointDirections slopes;
+  for (int r = 0; r < link.nv(); ++r) {
+    const Vector6d unit = Vector6d::Unit(r);
+    link.joint->direction_slopes(state.q.data() + link.q0, unit.data(), slopes);
+    for (int k = 0; k < link.nv(); ++k)
+      by_position_(link.v0 + r, link.v0 + k) +=
+          motion_about_origin(R * slopes.col(k).head<3>(), R * slopes.col(k).tail<3>(), x).dot(bodies_[i].outboard.F);
+  }
 }
 
 /// The link's own coordinates, while `outboard` holds what its tip carries.

@@ -76,7 +76,9 @@ class InverseDerivatives {
 
   void outward(const State& state, const Eigen::Ref<const VectorXd>& vdot);
   void set_column(int column, const Vector6d& W, const Vector6d& Y);  // J_ and U_ being set
-  void move_joint(int i, const Vector6d& V_P, const Vector6d& A_P, const Eigen::Ref<const VectorXd>& vdot);
+  void move_joint(int i, const State& state, const Vector6d& V_P, const Vector6d& A_P,
+                  const Eigen::Ref<const VectorXd>& vdot);
+  void change_directions(int i, const State& state, const Vector6d& V_P, const Eigen::Ref<const VectorXd>& vdot);
   void move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot);
   /// What a load makes those feel that carry it: a wrench about the origin, and what it lacks of being carried along.
   struct Felt {
@@ -89,6 +91,7 @@ class InverseDerivatives {
   void inward(const State& state, const Eigen::Ref<const VectorXd>& vdot);
   void project_shapes(int i, const State& state);
   void project_joint(int i);
+  void add_direction_slopes(int i, const State& state);
   void carry(int column, const Composite& body);
   void assemble(int i);
   /// Calls visit(column) for every coordinate that moves a link's frame B; its tip.

@@ -364,8 +364,8 @@ void FloatingModel::assemble(double mass, double damping, double stiffness, Sink
 template <class Sink>
 void FloatingModel::add_joint_slopes(double damping, double stiffness, Sink add) {
   for (const Link& link : arm_.links()) {
-    if (link.nv() != 1 || unknown_[link.v0] < 0 || !link.forces.any()) continue;
-    const JointSlopes slopes = link.forces.slopes(state_.q[link.q0], state_.v[link.v0]);
+    if (link.nv() != 1 || unknown_[link.v0] < 0 || !link.forces[0].any()) continue;
+    const JointSlopes slopes = link.forces[0].slopes(state_.q[link.q0], state_.v[link.v0]);
     add(unknown_[link.v0], stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
                                damping * slopes.dissipative_by_rate);
   }
@@ -470,7 +470,7 @@ double FloatingModel::elastic_energy() {
   double energy = 0;
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
-    if (link.nv() == 1) energy += link.forces.energy(state_.q[link.q0]);
+    if (link.nv() == 1) energy += link.forces[0].energy(state_.q[link.q0]);
     if (!beams_[i]) continue;
     if (beams_[i]->sliding) {
       energy += beams_[i]->sliding->elastic_energy();

@@ -401,9 +401,9 @@ void NominalModel::balance(const VectorXd& z, const VectorXd& v, const VectorXd&
   for (int i = 0; i < arm_.n_links(); ++i) {
     const int at = compliance_[i];
     const Link& link = arm_.link(i);
-    if (at < 0 || !link.forces.any()) continue;
+    if (at < 0 || !link.forces[0].any()) continue;
     const double q = state_.q[link.q0] + z[at];
-    force[at] -= link.forces.elastic(q) + link.forces.dissipative(q, state_.v[link.v0] + v[at]);
+    force[at] -= link.forces[0].elastic(q) + link.forces[0].dissipative(q, state_.v[link.v0] + v[at]);
   }
 }
 
@@ -442,8 +442,8 @@ const SparseMatrixd& NominalModel::weigh(const VectorXd& z, const VectorXd& v, d
   for (int i = 0; i < arm_.n_links(); ++i) {
     const int at = compliance_[i];
     const Link& link = arm_.link(i);
-    if (at < 0 || !link.forces.any()) continue;
-    const JointSlopes slopes = link.forces.slopes(state_.q[link.q0] + z[at], state_.v[link.v0] + v[at]);
+    if (at < 0 || !link.forces[0].any()) continue;
+    const JointSlopes slopes = link.forces[0].slopes(state_.q[link.q0] + z[at], state_.v[link.v0] + v[at]);
     half_.coeffRef(at, at) += stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
                               damping * slopes.dissipative_by_rate;
   }
@@ -463,11 +463,11 @@ void NominalModel::quasi_static(double t, VectorXd& z) {
     for (int i = 0; i < arm_.n_links(); ++i) {
       const int at = compliance_[i];
       const Link& link = arm_.link(i);
-      if (at < 0 || !link.forces.any()) continue;
+      if (at < 0 || !link.forces[0].any()) continue;
       passive = true;
       const double q = state_.q[link.q0] + z[at], rate = state_.v[link.v0];
-      force[at] -= link.forces.elastic(q) + link.forces.dissipative(q, rate);
-      const JointSlopes slopes = link.forces.slopes(q, rate);
+      force[at] -= link.forces[0].elastic(q) + link.forces[0].dissipative(q, rate);
+      const JointSlopes slopes = link.forces[0].slopes(q, rate);
       K.coeffRef(at, at) += slopes.elastic_by_position + slopes.dissipative_by_position;
     }
     static_solver_.compute(K);

@@ -17,9 +17,9 @@ namespace lithe::lagrange {
 /// at a time, B = [∂D/∂z_1 ż, ∂D/∂z_2 ż, …] and
 ///   C = ½(Ḋ + B − Bᵀ),   Ḋ = Σ_i ż_i ∂D/∂z_i
 ///
-/// The six rates of a free base are not rates of coordinates but components in base axes, so brackets of these directions
-/// do not vanish and (2) gains the structure constants of rigid motion (Koszul's formula for the Levi-Civita connection
-/// in a moving frame):
+/// The six rates of a free base are not rates of coordinates but components in base axes, and those of a ball joint components in
+/// link axes, so brackets of these directions do not vanish and (2) gains the structure constants of rigid motion (Koszul's
+/// formula for the Levi-Civita connection in a moving frame):
 ///   c_ijk += ½( [i,j]·k − [j,k]·i + [k,i]·j ),   [a,b]·c = Σ_l s_ab^l d_lc                                        (4)
 /// D itself does not depend on where the base is. With (2) and (4) Ḋ − 2C is skew. A base of given motion is the same with
 /// its six rates known: its accelerations and rates enter h.
@@ -52,13 +52,16 @@ class Equations {
   void add_bodies();
   void given_base(Instant t);                         // rates and accelerations of a base of given motion
   void assemble_coriolis(const State& v, Instant t);  // C_ from the Jacobians and D_
-  void add_base_brackets();                           // (4)
+  /// (4) for the columns of one group of rates, of which those beyond the third, if any, are velocities.
+  template <int n>
+  void add_brackets(int first);
 
   const Arm& arm_;
   ScrewTable<S> screws_;
-  int n_given_;  // leading columns of a base whose motion is given: 6 or 0
-  int n_frame_;  // leading columns that are components in base axes: 6 for a free or moving base
-  int n_;        // columns: the nv coordinates and those given
+  int n_given_;             // leading columns of a base whose motion is given: 6 or 0
+  int n_frame_;             // leading columns that are components in base axes: 6 for a free or moving base
+  std::vector<int> balls_;  // columns of the first rate of each ball joint
+  int n_;                   // columns: the nv coordinates and those given
   std::vector<BodyTerms<S>> bodies_;
   Matrix D_, dD_, C_, B_;
   Vector rate_, h_;                                    // with the given base's rates in front

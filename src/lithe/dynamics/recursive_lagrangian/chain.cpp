@@ -15,10 +15,13 @@ void demand_inside(const Arm& arm, const Link& link, int previous) {
     throw UnsupportedError("arm.base", fmt::format("expected fixed or moving: recursive-lagrangian has no coordinates "
                                                    "for the base, and '{}' is one",
                                                    link.joint_name));
-  if (std::holds_alternative<Prismatic>(link.joint))
-    throw UnsupportedError(path_of(link, "joint.type"), fmt::format("expected revolute or fixed: recursive-lagrangian "
-                                                                    "has no sliding joints, and '{}' is one",
-                                                                    link.joint_name));
+  const auto axis = link.joint->single_axis();
+  if (link.nv() > 0 && !(axis && axis->turns))
+    throw UnsupportedError(
+        path_of(link, "joint.type"),
+        fmt::format("expected a joint that turns about one axis, or a fixed one: recursive-lagrangian "
+                    "has no others, and '{}' is {}",
+                    link.joint_name, link.joint->word()));
   if (link.parent != previous)
     throw UnsupportedError(path_of(link, "parent"),
                            fmt::format("expected '{}': recursive-lagrangian is for chains, and joint '{}' branches off",
@@ -53,7 +56,7 @@ Eigen::Matrix4d half_moments(const RigidInertia& body) {
 ChainLink joint_of(const Link& link) {
   ChainLink result;
   result.A_0 = transformation(link.X_PF.R, link.X_PF.p);
-  if (const auto* joint = std::get_if<Revolute>(&link.joint)) {
+  if (const auto joint = link.joint->single_axis()) {
     // Turning about the unit vector a: aaᵀ + [a]× sin q + (1 − aaᵀ) cos q.
     result.q = link.v0;
     const Vector3d& a = joint->axis;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lithe/show/film/playback.h"
+#include "lithe/show/joint_glyphs.h"
 
 namespace lithe::film {
 namespace {
@@ -105,17 +106,24 @@ class ArmPainter {
   void add_joint(int i, double size) {
     const Link& link = arm_.link(i);
     const Pose X_WF = parent_tip(i) * link.X_PF;
-    if (const auto* joint = std::get_if<Revolute>(&link.joint)) {
-      const Pose X = frame_along(X_WF.p, X_WF.R * joint->axis);
-      add_cone(out_, moved(X, -0.475 * size), 0.95 * size, size, size, paint_.theme.joint);
-      add_cone(out_, moved(X, -0.75 * size), 1.5 * size, 0.26 * size, 0.26 * size, steel());
-    } else if (const auto* slide = std::get_if<Prismatic>(&link.joint)) {
-      // A square sleeve about the slide, and the rod that comes out of it.
-      add_box(out_, frame_along(X_WF.p, X_WF.R * slide->axis), size * Vector3d(1.6, 0.95, 0.95), paint_.theme.joint);
-      const Vector3d rod = kin_.X_WB[i].p - X_WF.p;
-      if (!link.guide && rod.norm() > 1e-9 * scene_.reach)
-        add_cone(out_, frame_along(X_WF.p, rod.normalized()), rod.norm(), 0.44 * size, 0.44 * size, steel());
+    for (const JointGlyph& glyph : joint_glyphs(*link.joint)) {
+      const Pose X = frame_along(X_WF.p, X_WF.R * glyph.axis);
+      switch (glyph.kind) {
+        case JointGlyph::Kind::hinge:
+          add_cone(out_, moved(X, -0.475 * size), 0.95 * size, size, size, paint_.theme.joint);
+          add_cone(out_, moved(X, -0.75 * size), 1.5 * size, 0.26 * size, 0.26 * size, steel());
+          break;
+        case JointGlyph::Kind::sleeve:  // square, about the rod that comes out of it
+          add_box(out_, X, size * Vector3d(1.6, 0.95, 0.95), paint_.theme.joint);
+          break;
+        case JointGlyph::Kind::ball:
+          add_ball(out_, kin_.X_WB[i].p, 1.15 * size, paint_.theme.joint);
+          break;
+      }
     }
+    const Vector3d rod = kin_.X_WB[i].p - X_WF.p;
+    if (joint_slides(*link.joint) && !link.guide && rod.norm() > 1e-9 * scene_.reach)
+      add_cone(out_, frame_along(X_WF.p, rod.normalized()), rod.norm(), 0.44 * size, 0.44 * size, steel());
   }
 
   void add_tip_frame() {
