@@ -190,7 +190,7 @@ int simulate(const RunCommand& options) {
   const std::string differs = options.from.empty() ? "" : start_from(loaded, options.from);
   if (options.estimate)
     for (const auto& [name, start] : loaded.file.data.initial.joints)
-      if (deformation_type(loaded.file.data.arm, name))
+      if (deformation_unit(loaded.file.data.arm, name))
         throw UsageError(
             fmt::format("--estimate: with one more shape '{}', which `initial` gives, is another coordinate: expected "
                         "a start by joints, or "

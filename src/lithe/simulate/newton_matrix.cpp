@@ -167,10 +167,10 @@ void NewtonMatrix::solve(const double* b, double* x) {
   // b and x may be the same memory: r_v and the charts' r are used before their places are written.
   const double in_by_change = in_by_acceleration_.dot(dv_ - r_v);
   for (const Chart& chart : charts_) {
-    const int nq = chart.joint->nq(), nv = chart.joint->nv();
-    const auto dq = (chart.N_inverse * (chart.r + gamma_ * (chart.G * dv_.segment(chart.v0, nv)))).eval();
-    moved_.segment(chart.v0, nv) = chart.T * dq;
-    x_q.segment(chart.q0, nq) = dq;
+    const int n_q = chart.joint->nq(), n_v = chart.joint->nv();
+    const auto dq = (chart.N_inverse * (chart.r + gamma_ * (chart.G * dv_.segment(chart.v0, n_v)))).eval();
+    moved_.segment(chart.v0, n_v) = chart.T * dq;
+    x_q.segment(chart.q0, n_q) = dq;
   }
   const std::vector<bool>& driven = system_.drives().driven();
   for (const Link& link : arm.links()) {
