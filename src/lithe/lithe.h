@@ -24,5 +24,6 @@
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
+#include "lithe/joint/kinds.h"
 #include "lithe/results/results.h"
 #include "lithe/simulate/run.h"

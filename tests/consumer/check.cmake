@@ -1,8 +1,8 @@
-# Installs the build into a scratch prefix, then configures, builds and runs the consumer project against it.
+# Installs the build into a scratch prefix, then configures, builds and runs the project NAME in SOURCE against it.
 # -march is the consumer's own (none): the library's binary interface must not depend on it.
-set(prefix ${BUILD}/consumer_check/prefix)
-set(work ${BUILD}/consumer_check/build)
-file(REMOVE_RECURSE ${BUILD}/consumer_check)
+set(prefix ${BUILD}/${NAME}_check/prefix)
+set(work ${BUILD}/${NAME}_check/build)
+file(REMOVE_RECURSE ${BUILD}/${NAME}_check)
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
   if(NOT code EQUAL 0)
@@ -15,5 +15,5 @@ if(SANITIZE)
 endif()
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${work} -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${prefix} ${flags})
 run(${CMAKE_COMMAND} --build ${work})
-run(${work}/consumer)
+run(${work}/${NAME})
 run(${prefix}/bin/lithe --version)

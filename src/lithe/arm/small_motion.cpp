@@ -133,13 +133,14 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     if (link.joint->group() == Joint::Group::motion) continue;
+    const bool alone = link.nv() == 1 && !link.joint->directions_change();
     // A turn further in carries the coordinate's own displacement of the mass centre around with it.
     for (const Direction& direction : frame_directions_[i]) {
       if (direction.turn.isZero(0)) continue;
       auto value = [&](int column) { return -g.dot(direction.turn.cross(linear_.col(column))); };
       const bool own = direction.column >= link.v0 && direction.column < link.v0 + link.nv();
       for (int column = link.v0; column < link.v0 + link.nv(); ++column) {
-        if (own && link.nv() == 1)
+        if (own && alone)
           entries.emplace_back(column, column, value(column));
         else if (!own)
           add_pair(entries, direction.column, column, value(column));
@@ -147,7 +148,7 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
       for (int column = link.flex_v0(); column < link.flex_v0() + link.n_flex(); ++column)
         add_pair(entries, direction.column, column, value(column));
     }
-    if (link.nv() > 1) add_joint_weight_stiffness(i, g, entries);
+    if (link.nv() > 0 && !alone) add_joint_weight_stiffness(i, g, entries);
     // Two coordinates of the tip turn what it carries one after the other.
     const Vector3d lever = carried_[i].first_moment - carried_[i].mass * (kin_.X_WT[i].p - reference_);
     for (const Direction& a : own_tip_directions_[i])

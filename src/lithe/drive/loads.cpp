@@ -100,7 +100,8 @@ void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Tripl
         bend = i;
     int joint = -1;
     for (int i = section.link; i >= 0; i = arm.link(i).parent)
-      if (arm.link(i).nv() > 1 && direction.column >= arm.link(i).v0 && direction.column < arm.link(i).flex_v0())
+      if ((arm.link(i).nv() > 1 || arm.link(i).joint->directions_change()) && direction.column >= arm.link(i).v0 &&
+          direction.column < arm.link(i).flex_v0())
         joint = i;
     movers.push_back({direction.column, bend, -1, direction.turn, direction.at(at - motion.reference()), joint});
   }

@@ -44,7 +44,7 @@ ScrewTable<S>::ScrewTable(const Arm& arm)
     };
     if (joint.axis) along(joint.axis->axis);
     joints_.push_back(joint);
-    if (link.nv() > 1) {
+    if (link.nv() > 1 || link.joint->directions_change()) {
       std::vector<int> own;
       for (int k = 0; k < link.nv(); ++k) own.push_back(k);
       share(2 * i, n_given_ + link.v0, own);
@@ -131,7 +131,7 @@ void ScrewTable<S>::update_block(int i, const Eigen::Ref<const Eigen::VectorX<S>
   };
   Screw<S>* screw = screws_.data() + n_given_ + link.v0;
   for (int k = 0; k < n; ++k) screw[k] = in_world(H.col(k), !change);
-  if (n == 1) return;
+  if (n == 1 && !change) return;
   for (int j = 0; j < n; ++j) {
     const Vector6d unit = Vector6d::Unit(j);
     slopes.setZero(6, n);
