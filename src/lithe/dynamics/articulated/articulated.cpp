@@ -47,7 +47,10 @@ Articulated::Articulated(const Arm& given)
     Body body;
     const auto axis = link.joint->single_axis();
     body.kind = link.nv() == 0 ? Kind::fixed : !axis ? Kind::block : axis->turns ? Kind::turning : Kind::sliding;
-    body.link = &link;
+    if (body.kind == Kind::block) {
+      body.block = int(blocks_.size());
+      blocks_.push_back({link.joint.get(), {}, {}});
+    }
     body.nv = link.nv();
     body.parent = link.parent;
     body.q0 = link.q0;
@@ -129,8 +132,9 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
         body.R = body.R_PF;
         break;
       case Kind::block: {
-        const Pose X = body.link->joint->X_FM(state.q.data() + body.q0);
-        body.link->joint->directions(state.q.data() + body.q0, body.H);
+        Block& block = blocks_[body.block];
+        const Pose X = block.joint->X_FM(state.q.data() + body.q0);
+        block.joint->directions(state.q.data() + body.q0, block.H);
         body.R = body.R_PF * X.R;
         body.p += body.R_PF * X.p;
         break;
@@ -156,14 +160,14 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
           body.zeta_linear = centripetal;
           break;
         case Kind::block: {  // (17)
-          const Vector6d own = body.H * state.v.segment(body.v0, body.nv);
+          const Block& block = blocks_[body.block];
+          const Vector6d own = block.H * state.v.segment(body.v0, body.nv);
           const Vector3d turn = own.head<3>(), slide = own.tail<3>();
           body.omega = omega_carried + turn;
           body.zeta_angular = omega_carried.cross(turn);
           body.zeta_linear = centripetal + 2 * omega_carried.cross(slide) + turn.cross(slide);
-          if (body.link->joint->directions_change()) {
-            const Vector6d change =
-                body.link->joint->direction_rate(state.q.data() + body.q0, state.v.data() + body.v0);
+          if (block.joint->directions_change()) {
+            const Vector6d change = block.joint->direction_rate(state.q.data() + body.q0, state.v.data() + body.v0);
             body.zeta_angular += change.head<3>();
             body.zeta_linear += change.tail<3>();
           }
@@ -271,7 +275,7 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
     if (vdot != nullptr && body.kind == Kind::turning) body.alpha[z] += vdot[body.v0];
     if (vdot != nullptr && body.kind == Kind::sliding) body.a[z] += vdot[body.v0];
     if (vdot != nullptr && body.kind == Kind::block) {
-      const Vector6d own = body.H * Eigen::Map<const VectorXd>(vdot + body.v0, body.nv);
+      const Vector6d own = blocks_[body.block].H * Eigen::Map<const VectorXd>(vdot + body.v0, body.nv);
       body.alpha += own.head<3>();
       body.a += own.tail<3>();
     }
@@ -297,7 +301,7 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
     if (body.kind == Kind::block) {
       Vector6d wrench;
       wrench << body.bias_moment, body.bias_force;
-      tau.segment(body.v0, body.nv).noalias() = body.H.transpose() * wrench;
+      tau.segment(body.v0, body.nv).noalias() = blocks_[body.block].H.transpose() * wrench;
       if (vdot != nullptr && body.nv == 1) tau[body.v0] += body.rotor_inertia * vdot[body.v0];
     }
     pass_on(body);
@@ -357,10 +361,11 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
       body.p_RN = X_RP * body.p;
     }
     if (body.kind == Kind::block) {
-      body.S.resize(6, body.nv);
+      Block& block = blocks_[body.block];
+      block.S.resize(6, body.nv);
       for (int k = 0; k < body.nv; ++k) {
-        const Vector3d turn = body.R_RN * body.H.col(k).head<3>();
-        body.S.col(k) << turn, body.R_RN * body.H.col(k).tail<3>() + body.p_RN.cross(turn);
+        const Vector3d turn = body.R_RN * block.H.col(k).head<3>();
+        block.S.col(k) << turn, body.R_RN * block.H.col(k).tail<3>() + body.p_RN.cross(turn);
       }
       continue;
     }
@@ -388,7 +393,8 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
     for (int k = 0; k < body.nv; ++k) {
       Vector3d moment_N, force_N;
       if (body.kind == Kind::block) {
-        const Vector3d turn = body.H.col(k).head<3>(), slide = body.H.col(k).tail<3>();
+        const JointDirections& H = blocks_[body.block].H;
+        const Vector3d turn = H.col(k).head<3>(), slide = H.col(k).tail<3>();
         moment_N = body.P.J * turn + body.P.H * slide;
         force_N = body.P.H.transpose() * turn + body.P.M * slide;
       } else if (body.kind == Kind::turning) {
@@ -424,9 +430,10 @@ void Articulated::read_off(int i, int column, const Vector3d& moment, const Vect
     }
     if (body.kind == Kind::fixed) continue;
     if (body.kind == Kind::block) {
+      const JointDirections& S = blocks_[body.block].S;
       for (int k = 0; k < body.nv; ++k)
         M(body.v0 + k, column) = M(column, body.v0 + k) =
-            body.S.col(k).head<3>().dot(moment) + body.S.col(k).tail<3>().dot(force);
+            S.col(k).head<3>().dot(moment) + S.col(k).tail<3>().dot(force);
     } else {
       M(body.v0, column) = M(column, body.v0) = body.S_angular.dot(moment) + body.S_linear.dot(force);
     }

@@ -67,9 +67,9 @@ class Articulated final : public Formulation {
   struct Body {
     Kind kind = Kind::fixed;
     int parent = -1;
-    int flex = -1;  // index of its FlexBody
+    int flex = -1;   // index of its FlexBody
+    int block = -1;  // of a block joint: index of its directions
     int q0 = 0, v0 = 0, nv = 0;
-    const Link* link = nullptr;
     double rotor_inertia = 0;
     Matrix3d R_PF;  // joint frame (z on the axis) in the parent's N
     Vector3d p_PF;
@@ -79,10 +79,9 @@ class Articulated final : public Formulation {
     BlockInertia own;  // the same as blocks
 
     // set by outward()
-    Matrix3d R;         // R_PN
-    Vector3d p;         // p_PN
-    JointDirections H;  // of a block joint
-    Vector3d omega;     // of N, in N
+    Matrix3d R;      // R_PN
+    Vector3d p;      // p_PN
+    Vector3d omega;  // of N, in N
     Vector3d zeta_angular, zeta_linear;
     Vector3d bias_moment, bias_force;  // (8); children add theirs on the way in
     // set by the inward pass
@@ -92,8 +91,14 @@ class Articulated final : public Formulation {
     // set by mass_matrix()
     Matrix3d R_RN;  // N in the root frame
     Vector3d p_RN;
-    Vector3d S_angular, S_linear;  // its joint's direction at the root's origin; of a block joint it has S
-    JointDirections S;
+    Vector3d S_angular, S_linear;  // its joint's direction at the root's origin; a block joint has more than one
+  };
+
+  /// A block joint's directions: in N by outward(), and at the root's origin in its axes by mass_matrix(). Apart from the bodies,
+  /// which are walked through again and again and should stay close together.
+  struct Block {
+    const Joint* joint = nullptr;
+    JointDirections H, S;
   };
 
   struct Root {
@@ -123,6 +128,7 @@ class Articulated final : public Formulation {
   ForwardRecursion<double>::Root root_;  // at the time being solved
   PassivePlan forces_;
   std::vector<Body> bodies_;
+  std::vector<Block> blocks_;
   std::vector<FlexBody> flex_;
   VectorXd passive_;             // what joints and links do by themselves, at the state being solved
   VectorXd at_rest_;             // zero rates
