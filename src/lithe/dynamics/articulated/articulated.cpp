@@ -18,6 +18,23 @@ Matrix3d own_frame(const Link& link) {
   return axis ? rotation_taking_z_to(axis->axis) : Matrix3d::Identity();
 }
 
+// Apart, so that the common joints' loops keep their registers.
+
+/// The wrench that unit acceleration along direction k of a block joint needs.
+[[gnu::noinline]] void block_wrench(const BlockInertia& P, const JointDirections& H, int k, Vector3d& moment,
+                                    Vector3d& force) {
+  const Vector3d turn = H.col(k).head<3>(), slide = H.col(k).tail<3>();
+  moment = P.J * turn + P.H * slide;
+  force = P.H.transpose() * turn + P.M * slide;
+}
+
+/// What the directions of a block joint read off the wrench of a column.
+[[gnu::noinline]] void read_off_block(const JointDirections& S, int v0, int column, const Vector3d& moment,
+                                      const Vector3d& force, Eigen::Ref<MatrixXd> M) {
+  for (int k = 0; k < S.cols(); ++k)
+    M(v0 + k, column) = M(column, v0 + k) = S.col(k).head<3>().dot(moment) + S.col(k).tail<3>().dot(force);
+}
+
 }  // namespace
 
 const Arm& demand_finite_tips(const Arm& arm) {
@@ -393,10 +410,7 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
     for (int k = 0; k < body.nv; ++k) {
       Vector3d moment_N, force_N;
       if (body.kind == Kind::block) {
-        const JointDirections& H = blocks_[body.block].H;
-        const Vector3d turn = H.col(k).head<3>(), slide = H.col(k).tail<3>();
-        moment_N = body.P.J * turn + body.P.H * slide;
-        force_N = body.P.H.transpose() * turn + body.P.M * slide;
+        block_wrench(body.P, blocks_[body.block].H, k, moment_N, force_N);
       } else if (body.kind == Kind::turning) {
         moment_N = body.P.J.col(z);
         force_N = body.P.H.row(z).transpose();
@@ -430,10 +444,7 @@ void Articulated::read_off(int i, int column, const Vector3d& moment, const Vect
     }
     if (body.kind == Kind::fixed) continue;
     if (body.kind == Kind::block) {
-      const JointDirections& S = blocks_[body.block].S;
-      for (int k = 0; k < body.nv; ++k)
-        M(body.v0 + k, column) = M(column, body.v0 + k) =
-            S.col(k).head<3>().dot(moment) + S.col(k).tail<3>().dot(force);
+      read_off_block(blocks_[body.block].S, body.v0, column, moment, force, M);
     } else {
       M(body.v0, column) = M(column, body.v0) = body.S_angular.dot(moment) + body.S_linear.dot(force);
     }
