@@ -26,3 +26,4 @@
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/results/results.h"
 #include "lithe/simulate/run.h"
+#include "lithe/simulate/simulation.h"

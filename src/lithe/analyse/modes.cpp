@@ -125,6 +125,8 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
   add_elastic_stiffness(arm, state, stiffness);
   motion.add_weight_stiffness(felt_gravity(arm), stiffness);
   add_damping(arm, state, damping);
+  if (options.outer.add_stiffness) options.outer.add_stiffness(motion, stiffness);
+  if (options.outer.add_damping) options.outer.add_damping(motion, damping);
   std::vector<bool> stays(arm.nv(), false);
   if (options.joints == JointsAre::locked)
     for (const int i : arm.torque_links()) stays[arm.link(i).v0] = true;

@@ -242,7 +242,7 @@ int run(const LineariseCommand& options) {
     State state = configuration(arm, drives, options.q);
     if (options.v.empty()) {
       // At rest: where the links hang while the motors hold.
-      state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.loads().in_full()).state;
+      state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.all_at_rest()).state;
     } else {
       state.v = rates(arm, "--v", options.v);
     }

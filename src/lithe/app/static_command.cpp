@@ -46,13 +46,16 @@ struct AtRest {
   std::vector<LinkStress> stresses;
   std::vector<std::string> warnings;
 };
-AtRest forces_inside(const Arm& arm, const Loads& loads, const State& rest) {
+AtRest forces_inside(const Arm& arm, const Drives& drives, const State& rest) {
   AtRest found;
   if (arm.root_moves()) return found;
   InternalForces internal(arm);
   State still = rest;
   still.v.setZero();
-  internal.update(still, VectorXd::Zero(arm.nv()), loads.wrenches_in_full(arm, kinematics_of(arm, still)));
+  const Kinematics kin = kinematics_of(arm, still);
+  std::vector<Vector6d> on_tips = drives.loads().wrenches_in_full(arm, kin);
+  drives.add_force_wrenches(still, kin, on_tips);
+  internal.update(still, VectorXd::Zero(arm.nv()), on_tips);
   for (const StressedLink& link : stressed_links(arm))
     found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
   found.warnings = DeflectionLimits(arm).exceeded(still, internal);
@@ -91,10 +94,10 @@ int run(const StaticCommand& options) {
   const Arm& arm = *loaded.arm;
   return with_places(loaded, [&] {
     const Drives drives(loaded.file.data, arm);
-    const StaticResult result = static_deflection(arm, configuration(arm, drives, options.q),
-                                                  tip_link(arm, options.tip), drives.loads().in_full());
+    const StaticResult result =
+        static_deflection(arm, configuration(arm, drives, options.q), tip_link(arm, options.tip), drives.all_at_rest());
     const Json torques = holding(arm, result.rest.force);
-    const auto [stressed, warnings] = forces_inside(arm, drives.loads(), result.rest.state);
+    const auto [stressed, warnings] = forces_inside(arm, drives, result.rest.state);
     for (const std::string& warning : warnings) std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (!options.json) {
       print(arm, result, torques, stressed);

@@ -25,7 +25,7 @@ class Surroundings {
                     std::vector<AlongLoad>& along) = 0;
 };
 
-/// The arm and its drives as a first-order system ẏ = f(t, y), y = [q; v; work put in; work lost].
+/// The arm and its drives as a first-order system ẏ = f(t, y), y = [q; v; states of control laws; work put in; work lost].
 ///
 /// With `canonical` the second part is the momentum p = M v instead of v, for symplectic integration:
 ///   q̇ = v = M⁻¹p,   ṗ = τ − gravity − joint forces + Cᵀv,   since ṗ = Ṁv + M v̇ and Ṁ = C + Cᵀ.
@@ -36,7 +36,9 @@ class System : public Marched {
   /// With `options` it can make its integrator.
   System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options = {});
 
-  int size() const { return arm_.nq() + arm_.nv() + 2; }
+  int size() const { return arm_.nq() + arm_.nv() + n_law_states() + 2; }
+  /// Of laws that act continuously: integrals, filters. They stand in y after v.
+  int n_law_states() const { return drives_.n_law_states(); }
   const Arm& arm() const { return arm_; }
   bool canonical() const { return hamilton_ != nullptr; }
   Drives& drives() { return drives_; }
@@ -49,8 +51,11 @@ class System : public Marched {
   void enter(double t, double t_next, VectorXd& y) override;
   /// f(t, y). False where it has no finite value.
   bool rates(double t, const double* y, double* ydot);
-  /// Corners in the forces, for root finding (Drives::switches).
+  /// Corners in the forces, for root finding (Drives::switches), then watched quantities.
+  int n_switches() const { return drives_.n_switches() + int(watched_.size()); }
   void switches(double t, const double* y, double* values);
+  void watch(const std::function<double(const State&)>& quantity) override { watched_.push_back(quantity); }
+  void set_state(const State& state, VectorXd& y) override;
 
   void state_of(double t, const double* y, State& state) override;
   /// Puts the quaternion of a free base back to unit length, driven coordinates in place, and a base on its wheels.
@@ -89,6 +94,7 @@ class System : public Marched {
   std::vector<Vector6d> on_tips_;
   std::vector<AlongLoad> along_;
   Simulate options_;
+  std::vector<std::function<double(const State&)>> watched_;
 };
 
 }  // namespace lithe
