@@ -20,10 +20,10 @@ arm:
 const std::string controlled = arm_text + R"(
 torque:
   shoulder: {pid: {kp: 60, ki: 50, kd: 12, derivative_filter: 10 ms, follow: {cycloidal: {to: 40 deg, in: 0.6 s}}, saturation: 25, envelope: {stall_torque: 30, no_load_speed: 9}}}
-  elbow: {pid: {kp: 20, ki: 10, kd: 3, target: -30 deg, sample_time: 7 ms}}
+  elbow: {pid: {kp: 3, ki: 2, kd: 0.3, target: -30 deg, sample_time: 20 ms}}
 forces:
   - spring_damper: {from: {point: [0, 0, 1]}, to: {link: fore}, stiffness: 20 N/m, damping: 0.5 N.s/m, length: 1 m}
-simulate: {for: 1 s, output_step: 10 ms}
+simulate: {for: 1 s, output_step: 10 ms, rtol: 1e-7, atol: 1e-9}
 )";
 
 TEST(Simulation, IsTheSameAsARun) {
@@ -51,8 +51,8 @@ TEST(Simulation, IsTheSameAsARun) {
     }
     simulation.row();
     const State end = simulation.state();
-    EXPECT_LT((pieces.state().q - end.q).norm(), 1e-6) << method;
-    EXPECT_LT((steps.state().q - end.q).norm(), 1e-6) << method;
+    EXPECT_LT((pieces.state().q - end.q).norm(), 1e-5) << method;
+    EXPECT_LT((steps.state().q - end.q).norm(), 1e-5) << method;
     EXPECT_GT(steps.work().steps, 100);
   }
 }
@@ -284,7 +284,7 @@ TEST(Simulation, RefusesByNameWhatElementsCannotDo) {
 arm:
   gravity: [0, 0, 0]
   links:
-    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, beam: {length: 1, material: aluminium, section: {circle: {diameter: 20 mm}}, flexibility: {elements: 2}}}
+    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, beam: {length: 1, material: aluminium, section: {circle: {diameter: 20 mm}}, flexibility: {elements: 2, element: linear}}}
 simulate: {for: 0.1 s, formulation: finite-element, step: 1e-3}
 )";
   auto refusal = [&](const std::string& more) -> std::string {
