@@ -218,7 +218,6 @@ class Drag final : public Force {
     const double speed = now.kinematics.V_WT_W[size_t(link_)].tail<3>().norm();
     return {0, 0, 0.8 * speed * speed * speed};
   }
-  bool accounts() const override { return true; }
 
  private:
   Arm arm_;

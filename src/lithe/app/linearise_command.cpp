@@ -278,7 +278,7 @@ void add_linearise(CLI::App& app, Action& chosen) {
       ->delimiter(',');
   command->add_option("--output", options->output, "tip (and joints; default) or coordinates (all of them)");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
-  command->add_flag("--closed-loop", options->closed_loop, "with the case's servo, pd and computed-torque laws");
+  command->add_flag("--closed-loop", options->closed_loop, "with the case's control laws, unsaturated and unsampled");
   command->add_option(
       "--bode", options->bode,
       "JOINT:OUTPUT, as in shoulder:tip.y: the frequency response; its table is printed unless -o takes it");

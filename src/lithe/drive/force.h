@@ -39,8 +39,6 @@ class Force {
   /// Adds the slopes of ForceEnergy::lost (nv each), which help implicit methods.
   virtual void add_loss_slopes(const ForceReading&, Eigen::Ref<VectorXd> /*by_position*/,
                                Eigen::Ref<VectorXd> /*by_rate*/) const {}
-  /// Whether `energy` is the whole account: what it does to the arm it takes from there.
-  virtual bool accounts() const { return false; }
 
   virtual void add_breakpoints(std::vector<double>& /*times*/) const {}
   /// Quantities whose change of sign is a corner.

@@ -69,7 +69,7 @@ class Law {
   // ---- states of its own, such as an integral
 
   virtual int n_states() const { return 0; }
-  /// "integral": results and linear models call it JOINT.integral.
+  /// "integral": a linear model calls it JOINT.integral.
   virtual std::string state_name(int /*k*/) const { return "state"; }
   virtual void start(const LawReading&, double* /*x*/) const {}
   /// Of a law that acts continuously. `excess`: what the actuator made of each output, applied − asked.

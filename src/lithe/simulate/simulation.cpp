@@ -262,9 +262,10 @@ void Simulation::set_state(const State& state) {
   fresh_ = false;
 }
 
-void Simulation::on_crossing(std::function<double(const State&)> quantity, int direction, std::function<void()> act) {
+void Simulation::on_crossing(const std::function<double(const State&)>& quantity, int direction,
+                             std::function<void()> act) {
   marched_->watch(quantity);
-  crossings_.push_back({std::move(quantity), direction, std::move(act)});
+  crossings_.push_back({direction, std::move(act)});
   if (!integrator_) return;
   done_ = work();  // an integrator knows from the beginning what to watch
   integrator_.reset();

@@ -70,7 +70,7 @@ class Simulation {
   /// Calls `act` at the moment `quantity` of the state passes zero: upwards (1), downwards (−1) or either way (0). The integration stops
   /// there and starts anew; `act` may change inputs and the state. Before anything else is done; throws UnsupportedError where methods
   /// find no roots: `finite-element`, and arms in the wind.
-  void on_crossing(std::function<double(const State&)> quantity, int direction, std::function<void()> act);
+  void on_crossing(const std::function<double(const State&)>& quantity, int direction, std::function<void()> act);
 
   // ---- rows
 
@@ -117,13 +117,11 @@ class Simulation {
     bool checkpoint;
   };
   struct Crossing {
-    std::function<double(const State&)> quantity;
     int direction;
     std::function<void()> act;
   };
   static std::vector<Stop> stops_of(const Drives& drives, const Simulate& options);
   void plan_rows();
-  void start();
   /// The time of the next row, or none in reach.
   double next_row() const;
   /// Has the integrator ready to go towards the next stop.

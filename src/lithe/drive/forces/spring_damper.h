@@ -27,7 +27,6 @@ class SpringDamperForce final : public Force {
   ForceEnergy energy(const ForceReading& now) const override;
   void add_loss_slopes(const ForceReading& now, Eigen::Ref<VectorXd> by_position,
                        Eigen::Ref<VectorXd> by_rate) const override;
-  bool accounts() const override { return true; }
 
  private:
   struct End {
