@@ -40,7 +40,7 @@ Problem problem_of(const Arm& arm) {
   add_elastic_stiffness(arm, state, stiffness);
   const SparseMatrixd M = sparse_mass_matrix(arm, state), K = assembled(arm.nv(), stiffness);
   std::vector<int> place(arm.nv(), 0);
-  for (const int i : arm.torque_links()) place[arm.link(i).v0] = -1;
+  for (const TorqueInput& input : arm.torque_inputs()) place[input.v] = -1;
   int n = 0;
   for (int& p : place)
     if (p == 0) p = n++;

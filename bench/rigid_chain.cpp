@@ -19,7 +19,7 @@ namespace {
 /// ends in the frame E that its successor turns about.
 std::vector<KdlLink> kdl_links(const Arm& arm) {
   const auto X_BN = [](const Link& link) {
-    return Pose{rotation_taking_z_to(std::get<Revolute>(link.joint).axis), Vector3d::Zero()};
+    return Pose{rotation_taking_z_to(link.joint->single_axis()->axis), Vector3d::Zero()};
   };
   std::vector<KdlLink> links;
   for (int i = 0; i < arm.n_links(); ++i) {
@@ -44,7 +44,7 @@ std::vector<KdlLink> kdl_links(const Arm& arm) {
 
 std::array<double, 3> kdl_gravity(const Arm& arm) {
   const Link& first = arm.link(0);
-  const Matrix3d R_WN = arm.root(0).X_WR.R * first.X_PF.R * rotation_taking_z_to(std::get<Revolute>(first.joint).axis);
+  const Matrix3d R_WN = arm.root(0).X_WR.R * first.X_PF.R * rotation_taking_z_to(first.joint->single_axis()->axis);
   const Vector3d g = R_WN.transpose() * arm.gravity();
   return {g.x(), g.y(), g.z()};
 }

@@ -116,10 +116,10 @@ TEST(RandomStates, KeepToLimitsAndBendModestly) {
   int n_limited = 0;
   for (const State& state : states)
     for (const Link& link : arm.links()) {
-      if (link.forces.limits && link.nv() == 1) {
+      if (link.forces[0].limits && link.nv() == 1) {
         ++n_limited;
-        EXPECT_GE(state.q[link.q0], link.forces.limits->lower);
-        EXPECT_LE(state.q[link.q0], link.forces.limits->upper);
+        EXPECT_GE(state.q[link.q0], link.forces[0].limits->lower);
+        EXPECT_LE(state.q[link.q0], link.forces[0].limits->upper);
       }
       if (link.flex)
         largest_turn =

@@ -17,13 +17,13 @@ inline DifferenceModel linearise_by_differences(const Arm& arm, const State& sta
   const int nv = arm.nv();
   const auto formulation = make_formulation("articulated", arm);
   const OuterForces loads = drives.loads().in_full();
-  MatrixXd forces = MatrixXd::Zero(nv, Eigen::Index(arm.torque_links().size()));
-  for (int k = 0; k < forces.cols(); ++k) forces(arm.link(arm.torque_links()[size_t(k)]).v0, k) = 1;
+  MatrixXd forces = MatrixXd::Zero(nv, Eigen::Index(arm.torque_inputs().size()));
+  for (int k = 0; k < forces.cols(); ++k) forces(arm.torque_inputs()[size_t(k)].v, k) = 1;
   DifferenceModel model;
 
   // The torques at the state: such that no joint accelerates while the links do what they must.
   std::vector<bool> driven(size_t(nv), false);
-  for (const int i : arm.torque_links()) driven[arm.link(i).v0] = true;
+  for (const TorqueInput& input : arm.torque_inputs()) driven[input.v] = true;
   auto load_at = [&](const State& at) {
     VectorXd force = VectorXd::Zero(nv);
     if (loads.add) loads.add(small_motion(arm, at), force);
@@ -67,11 +67,13 @@ inline DifferenceModel linearise_by_differences(const Arm& arm, const State& sta
       return acceleration(at, none);
     });
   }
-  // Deviations of a moving free base are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
+  // Deviations of a moving free base or ball are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
   for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
-    const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
+    if (link.joint->rates_are_coordinates()) continue;
+    const Vector3d omega = state.v.segment<3>(link.v0);
     model.A.block<3, 3>(link.v0, link.v0) = -skew(omega);
+    if (link.nv() == 3) continue;
+    const Vector3d v = state.v.segment<3>(link.v0 + 3);
     model.A.block<3, 3>(link.v0 + 3, link.v0 + 3) = -skew(omega);
     model.A.block<3, 3>(link.v0 + 3, link.v0) = -skew(v);
   }

@@ -234,9 +234,9 @@ initial: {p: 20 deg, q: 40 deg, deformation: static}
   Articulated dynamics(arm);
   VectorXd tau(arm.nv()), vdot = VectorXd::Zero(arm.nv());
   dynamics.inverse(state, vdot, tau);
-  for (const int i : arm.torque_links()) EXPECT_GT(std::abs(tau[arm.link(i).v0]), 0.1);
+  for (const TorqueInput& input : arm.torque_inputs()) EXPECT_GT(std::abs(tau[input.v]), 0.1);
   double left = 0;
-  for (const int i : arm.torque_links()) vdot[arm.link(i).v0] = tau[arm.link(i).v0];
+  for (const TorqueInput& input : arm.torque_inputs()) vdot[input.v] = tau[input.v];
   left = (tau - vdot).cwiseAbs().maxCoeff();
   EXPECT_LT(left, 1e-9);  // only motors need to push
 }

@@ -114,6 +114,13 @@ TEST_F(Output, ARerunReplacesItsOwnResultsAndNoOthers) {
             "lithe: " + at("out/results.h5") +
                 " holds results of another case, ../mine.yaml: choose another folder by -o, or --overwrite\n");
   EXPECT_EQ(read_text(at("out/results.h5")), bytes);
+  const Finished resumed = run_program({"run", "mine.yaml", "-o", at("out"), "--resume"}, at("sub"));
+  EXPECT_EQ(resumed.code, 2);
+  EXPECT_EQ(resumed.err,
+            "lithe: " + at("out/results.h5") +
+                " holds results of another case, ../mine.yaml: choose another folder by -o, or --overwrite in "
+                "the place of --resume\n");
+  EXPECT_EQ(read_text(at("out/results.h5")), bytes);
   EXPECT_EQ(run(other, {"--overwrite"}).code, 0);
   EXPECT_EQ(Results::read(at("out/results.h5")).header.columns[0].name, "knee");
   // The very same case from another place loses nothing.

@@ -133,10 +133,11 @@ TEST_F(ResumedRun, LeavesACompleteRunAlone) {
   EXPECT_EQ(read_text(results()), bytes);
   // But one of another case is not "complete": that would be taken for an answer.
   const Finished other = resumed({"--set", "simulate.for=0.6 s"});
-  EXPECT_EQ(other.code, 1);
-  EXPECT_NE(other.err.find("cannot resume " + results() + ": the case is not the one it was begun with: in line "),
-            std::string::npos)
-      << other.err;
+  EXPECT_EQ(other.code, 2);
+  EXPECT_EQ(other.err,
+            "lithe: cannot resume " + results() +
+                ": the case is not the one it was begun with: simulate.for is \"0.5\" there and \"0.6\" here: "
+                "choose another folder by -o, or --overwrite in the place of --resume\n");
   EXPECT_EQ(read_text(results()), bytes);
   const Finished both = resumed({"--overwrite"});
   EXPECT_EQ(both.code, 2);

@@ -94,7 +94,7 @@ TEST(Kinematics, BothDhConventionsDescribeTheSameChain) {
     LinkSpec link;
     link.name = "link" + std::to_string(i);
     link.joint.name = "joint" + std::to_string(i);
-    link.joint.type = i == 1 ? JointType::prismatic : JointType::revolute;
+    link.joint.type = i == 1 ? "prismatic" : "revolute";
     link.rigid = RigidBody{};
     link.rigid->mass = 1;
     link.joint.dh = DenavitHartenberg{a[i], alpha[i], d[i], theta[i], DhConvention::standard};
@@ -121,7 +121,7 @@ TEST(Kinematics, BeamUnderStandardDhSpansTheCommonNormal) {
       LinkSpec link;
       link.name = "link" + std::to_string(i);
       link.joint.name = "joint" + std::to_string(i);
-      link.joint.type = JointType::revolute;
+      link.joint.type = "revolute";
       link.joint.dh = DenavitHartenberg{1.0 + i, 0.8, 0.2, 0.3, DhConvention::standard};
       if (data == &rigid) {
         link.rigid = RigidBody{};

@@ -107,7 +107,7 @@ TEST(DerivedEquations, TwoBendsOnEnd) {
   options.most = {1, 0, 0, 0};
   Case data = random_flexible_case(3, 2, options);
   make_planar(data);
-  data.arm.links[1].joint.type = JointType::fixed;
+  data.arm.links[1].joint.type = "fixed";
   expect_agreement(data, "fixed joint between bent links");
 }
 

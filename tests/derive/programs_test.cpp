@@ -49,12 +49,12 @@ struct Witness {
     Articulated dynamics(arm);
     nq = arm.nq();
     nv = arm.nv();
-    n_tau = int(arm.torque_links().size());
+    n_tau = int(arm.torque_inputs().size());
     for (unsigned seed = 1; seed <= 2; ++seed) {
       const State state = random_state(arm, seed);
       const VectorXd tau = random_vector(n_tau, seed, 5);
       VectorXd forces = VectorXd::Zero(nv), h(nv), vdot(nv);
-      for (int k = 0; k < n_tau; ++k) forces[arm.link(arm.torque_links()[k]).v0] = tau[k];
+      for (int k = 0; k < n_tau; ++k) forces[arm.torque_inputs()[k].v] = tau[k];
       MatrixXd M(nv, nv);
       dynamics.mass_matrix(state, M);
       dynamics.bias(state, Terms::all, h);

@@ -41,6 +41,10 @@ TEST(Plausible, AsksAboutUnitsThatWereForgotten) {
   const struct {
     const char *path, *value, *doubt;
   } slips[] = {
+      {"damping", "{modes: 0.01, at: {elbow: 90}}",
+       "damping.at.elbow: 90 rad is 14.3 turns: did you mean 90 deg? If not, write 5156.62 deg"},
+      {"damping", "{modes: 0.01, at: {elbow: {position: 90}}}",
+       "damping.at.elbow.position: 90 rad is 14.3 turns: did you mean 90 deg? If not, write 5156.62 deg"},
       {"links[0].beam.section", "{tube: {outer_diameter: 40, inner_diameter: 36}}",
        "links[0].beam.section.tube.outer_diameter: 40 m across, on a link 1 m long: did you mean 40 mm?"},
       {"links[0].beam.section", "{area: 350, Iy: 1e-8, Iz: 1e-8}",

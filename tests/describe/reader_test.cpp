@@ -75,7 +75,7 @@ RC_GTEST_PROP(Reader, WriterIsItsInverse, ()) {
   LinkSpec link;
   link.name = "extra";
   link.joint.name = "extra_joint";
-  link.joint.type = JointType::prismatic;
+  link.joint.type = "prismatic";
   link.joint.dh = DenavitHartenberg{0.1, 0.2, 0.3, 0.4, DhConvention::modified};
   if (seed % 2 == 0) {
     Beam beam{1.25, {"steel", 207e9, 0.3, 7850, {}, 250e6}, {}, {}};
@@ -210,8 +210,8 @@ TEST(Reader, OverridesReachAnyField) {
                                     {"simulate.rtol", "1e-3"}})
                         .data;
   EXPECT_EQ(data.arm.links[0].beam->length, 1.2);
-  EXPECT_EQ(data.arm.links[1].payload->mass, 3);
-  EXPECT_EQ(data.arm.links[1].joint.type, JointType::revolute);
+  EXPECT_EQ(data.arm.links[1].payloads.at(0).mass, 3);
+  EXPECT_EQ(data.arm.links[1].joint.type, "revolute");
   EXPECT_EQ(data.simulate->rtol, 1e-3);
   EXPECT_EQ(data.initial.joints.size(), 1u);
 }
@@ -287,6 +287,48 @@ TEST(Reader, IncludedListIsRefused) {
 
 TEST(Reader, OverridesMayLeaveOutArmAlsoForNewKeys) {
   EXPECT_EQ(read_case_text(elbow, "case", {{"gravity", "[0, 0, 1]"}}).data.arm.gravity, Vector3d(0, 0, 1));
+}
+
+// Coordinates have dots in their names: in `initial` they are taken whole, and anywhere else quotes keep a key together.
+TEST(Reader, OverridesNameKeysWithDots) {
+  auto initial = [](std::vector<Override> overrides) {
+    overrides.insert(overrides.begin(), {"initial", "{upper.1: 1 mm}"});
+    return read_case_text(elbow, "case", overrides).data.initial;
+  };
+  EXPECT_EQ(initial({{"initial.upper.1", "5 mm"}}).joints.at("upper.1").position, 5e-3);
+  EXPECT_EQ(initial({{"initial.upper.2", "5 mm"}}).joints.at("upper.2").position, 5e-3) << "one that is not there yet";
+  const auto moves =
+      initial({{"initial.upper.1", "{position: 2 mm}"}, {"initial.upper.1.rate", "2"}}).joints.at("upper.1");
+  EXPECT_EQ(moves.position, 2e-3);
+  EXPECT_EQ(moves.rate, 2);
+  EXPECT_EQ(initial({{"initial.\"upper.1\"", "5 mm"}}).joints.at("upper.1").position, 5e-3);
+  EXPECT_EQ(initial({{"initial.\"upper.1\".position", "5 mm"}}).joints.at("upper.1").position, 5e-3);
+  EXPECT_TRUE(initial({{"initial.upper.1", ""}}).joints.empty());
+  EXPECT_EQ(initial({{"initial.shoulder.position", "1"}}).joints.at("shoulder").position, 1);
+  EXPECT_EQ(initial({{"initial.deformation", "zero"}}).joints.size(), 1u);
+  for (const char* path : {"initial.\"upper.1", "initial.\"\"", "initial.\"upper.1\"rate"})
+    EXPECT_NE(complaint(elbow, {{path, "1"}}).find("expected a path like"), std::string::npos) << path;
+}
+
+// One number stands for a list of one wherever lists of quantities are read.
+TEST(Reader, OneNumberStandsForAListOfOne) {
+  auto flexibility = [](const std::string& text) {
+    const Case data = read_case_text(R"(
+arm:
+  links:
+    - name: bar
+      joint: {type: fixed}
+      beam: {length: 1, material: steel, section: {circle: {diameter: 20 mm}}, flexibility: )" +
+                                     text + "}\n")
+                          .data;
+    EXPECT_EQ(read_case_text(write_case(data)).data, data) << text;
+    return data.arm.links[0].beam->flexibility;
+  };
+  EXPECT_EQ(flexibility("{segments: 3, springs: {bending: 76}}"),
+            flexibility("{segments: 3, springs: {bending: [76]}}"));
+  EXPECT_EQ(flexibility("{segments: 3, springs: {torsion: 2 kN.m/rad}}"),
+            flexibility("{segments: 3, springs: {torsion: [2000]}}"));
+  EXPECT_EQ(flexibility("{elements: 1, mesh: 1}"), flexibility("{elements: 1, mesh: [1]}"));
 }
 
 TEST(Spelling, GuessesOnlyWhatIsNear) {

@@ -222,6 +222,38 @@ simulate: {for: 0.5 s}
   }
 }
 
+TEST(BallJoints, TakeTorquesButNoControllers) {
+  auto ball = [](const std::string& torque) {
+    return R"(
+arm:
+  gravity: [0, 0, 0]
+  links:
+    - {name: top, joint: {name: ball, type: spherical}, rigid: {mass: 1, inertia: {xx: 0.5, yy: 0.5, zz: 0.5}}}
+torque: {ball.z: )" +
+           torque + "}\nsimulate: {for: 1 s}\n";
+  };
+  // Rising in a straight line, a torque gives half as much.
+  for (const auto& [torque, rate] : {std::pair{"0.3 N.m", 0.3 / J},
+                                     {"{input: 0.3 N.m}", 0.3 / J},
+                                     {"{profile: {lines: [{at: 1 s, to: 0.3 N.m}]}}", 0.15 / J}})
+    EXPECT_NEAR(series(results_of(ball(torque)), "ball.z").back(), rate, 1e-6) << torque;
+  for (const char* const law : {"{pd: {kp: 1, kd: 1, target: 0}}", "{pid: {kp: 1, ki: 1, target: 0}}",
+                                "{servo: {kp: 1, kv: 1, target: 0}}", "{computed_torque: {kp: 1, kd: 1, target: 0}}"}) {
+    const Case data = read_case_text(ball(law)).data;
+    const Arm arm = Arm::assemble(data);
+    try {
+      const Drives drives(data, arm);
+      ADD_FAILURE() << law;
+    } catch (const FieldError& error) {
+      EXPECT_EQ(error.path(), "torque.ball.z");
+      EXPECT_EQ(
+          std::string(error.what()),
+          "'ball.z' is a rate without a position of its own, and a controller needs one: expected `constant` or a "
+          "profile");
+    }
+  }
+}
+
 TEST(GravityCompensation, OfTheCommandKnowsTheSag) {
   const std::string text = R"(
 arm:
@@ -238,7 +270,7 @@ simulate: {for: 1 s}
   const Arm arm = Arm::assemble(data);
   // Where the motors stand at their commands, what they must give is what equilibrium says.
   State held = State::zero(arm);
-  held.q[arm.link(arm.torque_links()[0]).q0] = 40 * std::numbers::pi / 180;
+  held.q[arm.torque_inputs()[0].q] = 40 * std::numbers::pi / 180;
   for (const char* const name : {"b", "q.motor"}) {
     const int i = arm.find_link(name);
     ASSERT_GE(i, 0);
@@ -251,8 +283,8 @@ simulate: {for: 1 s}
   elsewhere.q.segment(arm.link(0).flex_q0(), 3) << 0.01, -0.02, 0.005;
   VectorXd tau(arm.nv());
   drives.torques(elsewhere, model, tau);
-  for (const int i : arm.torque_links())
-    EXPECT_NEAR(tau[arm.link(i).v0], rest.force[arm.link(i).v0], 1e-9 * rest.force.cwiseAbs().maxCoeff());
+  for (const TorqueInput& input : arm.torque_inputs())
+    EXPECT_NEAR(tau[input.v], rest.force[input.v], 1e-9 * rest.force.cwiseAbs().maxCoeff());
   // Straight links would weigh otherwise: more than rounding tells the two apart.
   model.bias(held, Terms::gravity, tau);
   EXPECT_GT(std::abs(tau[0] - rest.force[0]), 1e-3 * std::abs(rest.force[0]));

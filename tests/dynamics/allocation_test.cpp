@@ -1,7 +1,12 @@
 // An evaluation allocates nothing, whatever it is.
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/dynamics/articulated/articulated.h"
 #include "support/allocation_count.h"
 #include "support/covering.h"
 #include "support/random_arm.h"
@@ -54,6 +59,32 @@ TEST(Allocation, NoneInAnEvaluationOfABendingArm) {
   for (const BaseType base : bases)
     expect_none_in_an_evaluation(
         Arm::assemble(random_flexible_case(15, 5, {.arm = {.drive_line = true, .base = base}, .most = {6, 6, 4, 4}})));
+}
+
+/// Memory of this process [bytes].
+double resident() {
+  std::ifstream statm("/proc/self/statm");
+  double whole = 0, pages = 0;
+  statm >> whole >> pages;
+  return pages * double(sysconf(_SC_PAGESIZE));
+}
+
+// A long element link is sparse, and so is what the recursion keeps of it: a square matrix of its coordinates would take 650 MB.
+TEST(Allocation, LongElementLinksTakeMemoryInProportion) {
+  Case data = read_case_text(R"(
+arm:
+  links:
+    - name: mast
+      joint: {name: hub, type: revolute, axis: [0, 0, 1]}
+      beam: {length: 10, material: steel, section: {circle: {diameter: 100 mm}}, flexibility: {elements: 1500}}
+      payload: {mass: 1}
+)")
+                  .data;
+  const Arm arm = Arm::assemble(data);
+  ASSERT_EQ(arm.nv(), 9001);
+  const double before = resident();
+  Articulated dynamics(arm);
+  EXPECT_LT(resident() - before, 100e6);
 }
 
 }  // namespace

@@ -131,19 +131,20 @@ TEST(Derivatives, ForcesOfLoadsChangeAsDifferencesSay) {
   for (const BaseType base : {BaseType::fixed, BaseType::free}) {
     const Trial trial = trial_of(random_flexible_case(4, 11, {.arm = {.base = base}}), 11);
     const int nv = trial.arm.nv();
-    const std::vector<TipLoad> loads{{3, {0.1, 0.2, -0.1}, {20, -10, 5}, {3, 4, -5}, false},
-                                     {2, {-0.1, 0, 0.3}, {5, 10, -20}, {-2, 1, 3}, true}};
+    const LinkSection outer = tip_section(trial.arm, 3), inner = tip_section(trial.arm, 2);
+    const std::vector<SectionLoad> loads{{&outer, {0.1, 0.2, -0.1}, {20, -10, 5}, {3, 4, -5}, false},
+                                         {&inner, {-0.1, 0, 0.3}, {5, 10, -20}, {-2, 1, 3}, true}};
     auto generalised = [&](const VectorXd& step) {
       State state = trial.state;
       displace(trial.arm, state.q, step);
       const Kinematics kin = kinematics_of(trial.arm, state);
       VectorXd force = VectorXd::Zero(nv);
-      for (const TipLoad& load : loads) {
-        const Pose& X = kin.X_WT[size_t(load.link)];
+      for (const SectionLoad& load : loads) {
+        const Pose& X = kin.X_WT[size_t(load.section->link)];
         const Matrix3d R = load.in_link_axes ? X.R : Matrix3d::Identity();
         Vector6d wrench;
         wrench << R * load.moment + (X.R * load.point).cross(R * load.force), R * load.force;
-        force += tip_jacobian(trial.arm, kin, load.link).transpose() * wrench;
+        force += tip_jacobian(trial.arm, kin, load.section->link).transpose() * wrench;
       }
       return force;
     };
@@ -213,12 +214,17 @@ TEST(Derivatives, RefuseSmallTips) {
 }
 
 TEST(Derivatives, AllocateNothing) {
-  const std::vector<TipLoad> loads{{2, {0.1, 0.2, -0.1}, {20, -10, 5}, {3, 4, -5}, false}};
   for (const BaseType base : {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving}) {
     const Arm arm =
         Arm::assemble(random_flexible_case(8, 5, {.arm = {.drive_line = true, .base = base}, .most = {6, 6, 4, 4}}));
     const State state = random_state(arm, 5);
     const VectorXd vdot = random_vector(arm.nv(), 5);
+    int bent = 0;
+    while (!arm.link(bent).flex) ++bent;
+    const LinkSection tip = tip_section(arm, 2),
+                      along = place_on_link(arm, bent, 0.4 * arm.link(bent).X_BT.p, "loads").section;
+    const std::vector<SectionLoad> loads{{&tip, {0.1, 0.2, -0.1}, {20, -10, 5}, {3, 4, -5}, false},
+                                         {&along, {0, 0.2, -0.1}, {20, -10, 5}, {3, 4, -5}, true}};
     InverseDerivatives derivatives(arm);
     derivatives.update(state, vdot, loads);
     const long before = allocations();

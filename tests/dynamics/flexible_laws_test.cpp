@@ -158,7 +158,7 @@ TEST(FlexibleLaws, OneLinkWithOneShapeIsTheTextbooks) {
     link.joint.name = "joint";
     link.joint.axis = Vector3d::UnitZ();
     link.beam = Beam{L, {"", E, 0.3, rho, {}}, {GeneralSection{A, 2e-8, Iz, {}}, {}}, Modes{.bending_y = 1}};
-    link.payload = Payload{textbook.m, Vector3d::Zero(), {0.02, 0.06, textbook.J}};
+    link.payloads = {Payload{textbook.m, Vector3d::Zero(), {0.02, 0.06, textbook.J}}};
     data.arm.links = {link};
     const Arm arm = Arm::assemble(data);
     const auto formulations = covering_with_default(arm);

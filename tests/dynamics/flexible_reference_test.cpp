@@ -96,8 +96,7 @@ State state_of(const json& entry) {
 VectorXd torque_of(const json& entry, const Arm& arm) {
   const VectorXd per_joint = vector(entry["tau"]);
   VectorXd tau = VectorXd::Zero(arm.nv());
-  for (size_t i = 0; i < arm.torque_links().size(); ++i)
-    tau[arm.link(arm.torque_links()[i]).v0] = per_joint[Eigen::Index(i)];
+  for (size_t i = 0; i < arm.torque_inputs().size(); ++i) tau[arm.torque_inputs()[i].v] = per_joint[Eigen::Index(i)];
   return tau;
 }
 

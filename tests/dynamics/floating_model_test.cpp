@@ -29,7 +29,7 @@ arm:
         section: {rectangle: {width_y: 30 mm, height_z: 12 mm}}
         damping: {rayleigh: {alpha: 0.3, beta: 1e-4}}
         flexibility: {elements: 3, element: linear, mesh: [0.5, 0.3, 0.2]}
-      payload: {mass: 0.7, com: [0.02, 0.03, -0.01], inertia: {xx: 0.002, yy: 0.003, zz: 0.004}}
+      payload: [{mass: 0.7, com: [0.02, 0.03, -0.01], inertia: {xx: 0.002, yy: 0.003, zz: 0.004}}, {mass: 0.3, at: 0.5, inertia: {xx: 0.002, yy: 0.003, zz: 0.004, yz: 0.001}}]
     - name: bracket
       joint: {name: weld, type: fixed, origin: {xyz: [0, 0.05, 0.02], rpy: [0.3, 0.2, -0.1]}}
       rigid: {length: 0.2, mass: 0.5, com: [0.1, 0.01, 0], inertia: {xx: 0.001, yy: 0.002, zz: 0.0025}}

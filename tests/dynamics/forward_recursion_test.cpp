@@ -164,7 +164,7 @@ TEST(ForwardRecursion, SingularStatesOfABatchAreMarked) {
     link.joint.origin = Origin{};
     link.joint.axis = Vector3d(0, 0, 1);
   }
-  data.arm.links[1].joint.type = JointType::prismatic;
+  data.arm.links[1].joint.type = "prismatic";
   data.arm.links[1].joint.axis = Vector3d(1, 0, 0);
   data.arm.links[1].rigid->mass = 1;
   const Arm arm = Arm::assemble(data);

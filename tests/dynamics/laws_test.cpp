@@ -202,7 +202,8 @@ RC_GTEST_PROP(Laws, MovingBaseEqualsAFreeBaseDrivenAlong, ()) {
   // The given motion of a moving base, imposed on a free base by hybrid dynamics, must give the same joint
   // accelerations.
   const auto seed = any_seed();
-  Case moving = random_case(any_link_count(6), seed, {.base = BaseType::moving});
+  const bool by_profiles = *rc::gen::arbitrary<bool>();
+  Case moving = random_case(any_link_count(6), seed, {.base = BaseType::moving, .base_profiles = by_profiles});
   Case free = moving;
   free.arm.base = {BaseType::free, {}, RigidBody{}, {}};
   free.arm.base.body->mass = 1;

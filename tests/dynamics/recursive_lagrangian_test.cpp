@@ -274,7 +274,7 @@ TEST(RecursiveLagrangian, NamesWhatLiesOutside) {
   const Case chain = chain_case(3, 1);
   EXPECT_EQ(refusal(chain), "none");
   Case data = chain;
-  data.arm.links[1].joint.type = JointType::prismatic;
+  data.arm.links[1].joint.type = "prismatic";
   EXPECT_EQ(
       refusal(data),
       "arm.links[1].joint.type: expected revolute or fixed: recursive-lagrangian has no sliding joints, and 'joint1' "

@@ -39,7 +39,31 @@ TEST(Regularity, PointMassOnTwoParallelJointsIsNot) {
       complaint(
           "    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 0}}\n"
           "    - {name: b, joint: {name: q, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}\n"),
-      "arm.links[0]: the mass matrix is singular: 'p' moves no inertia of its own (massless link?)");
+      "arm.links[0]: the mass matrix is singular: 'p' moves no inertia of its own (it turns about the same axis as 'q' "
+      "and "
+      "nothing between them has mass: leave out one of both, or give the link between them mass)");
+}
+
+// The paper's rule has its first hinge at the beam's root: on a joint about the same axis, or about any where it turns every way.
+TEST(Regularity, PaperHingeOnACoaxialJointIsCalledThat) {
+  auto said = [](const std::string& axis, const std::string& more, const std::string& motor = "") {
+    return complaint("    - name: a\n      joint: {name: p, type: revolute, axis: " + axis + motor +
+                     "}\n      beam: {length: 1, material: steel, section: {circle: {diameter: 20 mm}}, flexibility: "
+                     "{segments: 3, " +
+                     more + "}}\n");
+  };
+  const std::string advice =
+      " turns at the joint itself and nothing between them has mass: take `springs: calibrated`, whose first hinge is "
+      "half a "
+      "segment further out, or give the joint a motor with inertia)";
+  const std::string begin =
+      "arm.links[0]: the mass matrix is singular: 'p' moves no inertia of its own (the first hinge of the segments, ";
+  EXPECT_EQ(said("[0, 1, 0]", "springs: paper, locked: [bending_y, torsion]"), begin + "'a.s1.z'," + advice);
+  EXPECT_EQ(said("[0, 1, 0]", "springs: paper"), begin + "'a.s1.y'," + advice);
+  // About another axis than the only hinge, with springs further out, and with a rotor it is sound.
+  EXPECT_EQ(said("[0, 0, 1]", "springs: paper, locked: [bending_y, torsion]"), "");
+  EXPECT_EQ(said("[0, 1, 0]", "springs: calibrated, locked: [bending_y, torsion]"), "");
+  EXPECT_EQ(said("[0, 1, 0]", "springs: paper", ", motor: {inertia: 0.1}"), "");
 }
 
 TEST(Regularity, PlanarBaseWithoutABodyNeedsMassOnIt) {
@@ -141,7 +165,7 @@ TEST(Regularity, IsDecidedInTimeThatGrowsWithTheLinks) {
   EXPECT_NO_THROW(check_regular(Arm::assemble(data)));
   data.arm.links.back().rigid = RigidBody{};
   data.arm.links.back().rigid->mass = 0;
-  data.arm.links.back().payload.reset();
+  data.arm.links.back().payloads.clear();
   EXPECT_THROW(check_regular(Arm::assemble(data)), FieldError);
 }
 

@@ -79,9 +79,10 @@ class MjcfWriter {
       text_ += fmt::format("<joint name='{}' type='{}' pos='{}' axis='{}' armature='{}'/>", label, type,
                            text(placed.X.p), text(Vector3d(placed.X.R * axis)), link.rotor_inertia);
     };
-    if (const auto* revolute = std::get_if<Revolute>(&link.joint)) one_axis("hinge", revolute->axis);
-    if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) one_axis("slide", prismatic->axis);
-    if (std::holds_alternative<Free>(link.joint)) text_ += fmt::format("<freejoint name='{}'/>", label);
+    if (const auto axis = link.joint->single_axis()) one_axis(axis->turns ? "hinge" : "slide", axis->axis);
+    if (link.joint->word() == "free") text_ += fmt::format("<freejoint name='{}'/>", label);
+    if (link.joint->word() == "spherical")
+      text_ += fmt::format("<joint name='{}' type='ball' pos='{}'/>", label, text(placed.X.p));
   }
 
   /// Principal axes are ours: those MuJoCo 2.2 finds from a full matrix are off by 1e-9 and sometimes 1e-6.
@@ -129,11 +130,12 @@ MujocoPeer::MujocoPeer(const Arm& arm) : arm_(arm), addresses_(arm.n_links()) {
     if (link.nv() == 0) continue;
     const int joint = mj_name2id(model_.get(), mjOBJ_JOINT, joint_label(i).c_str());
     addresses_[i] = {model_->jnt_qposadr[joint], model_->jnt_dofadr[joint]};
-    same_coordinates_ &= addresses_[i].qvel == link.v0 && !std::holds_alternative<Free>(link.joint);
+    same_coordinates_ &= addresses_[i].qvel == link.v0 && link.nv() == 1;
   }
 }
 
-/// The border between the two conventions. One-axis joints only change places. A free base differs in three ways: we
+/// The border between the two conventions. One-axis joints only change places. A ball has the same quaternion and ω in the axes of
+/// what it carries on both sides, where the body's frame is the link's. A free base differs in three ways: we
 /// have velocity [ω; v] with both parts in base axes, MuJoCo has [v; ω] with v in world axes; and our v̇ is the rate of
 /// the components in turning axes, so that d(R v)/dt = R(v̇ + ω×v).
 MujocoPeer::Converted MujocoPeer::in_mujoco(const State& state) const {
@@ -141,8 +143,11 @@ MujocoPeer::Converted MujocoPeer::in_mujoco(const State& state) const {
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     const Address at = addresses_[i];
-    if (const auto* free = std::get_if<Free>(&link.joint)) {
-      const Pose X_WB = arm_.root(0).X_WR * link.X_PF * X_FM(*free, &state.q[link.q0]);
+    if (link.joint->word() == "spherical") {
+      to.qpos.segment<4>(at.qpos) = state.q.segment<4>(link.q0);
+      to.T.block<3, 3>(at.qvel, link.v0).setIdentity();
+    } else if (link.joint->word() == "free") {
+      const Pose X_WB = arm_.root(0).X_WR * link.X_PF * link.joint->X_FM(&state.q[link.q0]);
       const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
       const Quaterniond turn(X_WB.R);
       to.qpos.segment<7>(at.qpos) << X_WB.p, turn.w(), turn.vec();

@@ -110,12 +110,29 @@ RC_GTEST_PROP(AgainstMujoco, ForwardDynamics, ()) {
   check_forward(pair, seed);
 }
 
+/// Balls in place of some joints that move: the same quaternions, and rates in the axes of what they carry.
+RC_GTEST_PROP(AgainstMujoco, BallJointsAreTheSame, ()) {
+  const auto seed = any_seed();
+  Case data = draw_case(seed);
+  bool any = false;
+  for (size_t i = 0; i < data.arm.links.size(); ++i) {
+    JointSpec& joint = data.arm.links[i].joint;
+    if ((seed >> i) % 2 == 0 && any) continue;
+    joint = {.name = joint.name, .type = "spherical", .origin = joint.origin};
+    any = true;
+  }
+  Pair pair(data, seed);
+  check_mass_matrix(pair);
+  check_inverse(pair, seed);
+  check_forward(pair, seed);
+}
+
 /// A motor's rotor, seen from the joint, is what MuJoCo calls armature.
 RC_GTEST_PROP(AgainstMujoco, RotorsAreArmature, ()) {
   const auto seed = any_seed();
   Case data = draw_case(seed);
   for (LinkSpec& link : data.arm.links)
-    if (link.joint.type != JointType::fixed) link.joint.motor = Motor{.inertia = 1e-3, .gear_ratio = -50};
+    if (link.joint.type != "fixed") link.joint.motor = Motor{.inertia = 1e-3, .gear_ratio = -50};
   Pair pair(data, seed);
   RC_PRE(pair.arm.nv() > 0);
   check_mass_matrix(pair);

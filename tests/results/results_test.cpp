@@ -187,7 +187,7 @@ TEST(Resume, RefusesWhatItCannotContinue) {
   ResultsHeader other = sample_header();
   other.case_text.replace(other.case_text.find("for: 5"), 6, "for: 8");
   EXPECT_EQ(resume_with(other),
-            "the case is not the one it was begun with: in line 4: '  for: 5' there, '  for: 8' here");
+            "the case is not the one it was begun with: simulate.for is \"5\" there and \"8\" here");
   other = sample_header();
   other.version = "0.2.0";
   EXPECT_EQ(resume_with(other), "it was begun by lithe 0.1.0, this is lithe 0.2.0");

@@ -285,7 +285,7 @@ TEST(AeroelasticMarch, BodiesThatMeetEdgeToEdgeSettleWhereSpringsHoldTheAir) {
   surfaces.add_forces(rest, kin,
                       aero::steady(surfaces.lattice(), corners, wind, aero::SymmetryPlane{}).loads.corner_force, load);
   MatrixXd K = -air.steady_stiffness(surfaces.shapes(rest, kin));
-  for (const Link& link : arm.links()) K(link.v0, link.v0) += link.forces.spring->stiffness;
+  for (const Link& link : arm.links()) K(link.v0, link.v0) += link.forces[0].spring->stiffness;
   const VectorXd expected = K.partialPivLu().solve(load);
   const Results results = results_of(text);
   for (int k = 0; k < arm.nv(); ++k)

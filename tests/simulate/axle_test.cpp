@@ -72,14 +72,14 @@ RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
   RC_ASSERT(std::abs(axle.slip(state)) <= 1e-14 * (1 + state.v.norm()));
 
   std::vector<bool> driven(nv, false);
-  for (const int i : arm.torque_links())
-    if (*rc::gen::arbitrary<bool>()) driven[arm.link(i).v0] = true;
+  for (const TorqueInput& input : arm.torque_inputs())
+    if (*rc::gen::arbitrary<bool>()) driven[input.v] = true;
   VectorXd tau = random_vector(nv, seed + 1, 5), vdot = random_vector(nv, seed + 2, 5);
   const VectorXd given_tau = tau, given_vdot = vdot;
-  const auto model = make_formulation(*rc::gen::element<std::string>("articulated", "kane"), without_axle(arm));
+  const auto model = make_formulation(*rc::gen::element<std::string>("articulated", "kane"), arm.without_axle());
   const double force = axle.hybrid(*model, state, driven, tau, vdot);
 
-  Lagrange witness(without_axle(arm));
+  Lagrange witness(arm.without_axle());
   MatrixXd M(nv, nv);
   VectorXd h(nv);
   witness.mass_matrix(state, M);
@@ -115,12 +115,14 @@ TEST(Axle, BareFormulationsRefuseWheels) {
     Articulated{arm};
   } catch (const UnsupportedError& error) {
     EXPECT_EQ(error.path(), "arm.base.axle");
-    EXPECT_STREQ(error.what(),
-                 "articulated: wheels that do not slip bind rates, and it knows coordinates only: make it of "
-                 "without_axle(arm) and ask Axle::hybrid for accelerations");
+    EXPECT_STREQ(
+        error.what(),
+        "articulated: wheels that do not slip bind rates, and it knows coordinates only; runs know wheels, except "
+        "by midpoint and finite-element, and no linear analysis does (in C++: arm.without_axle(), and Axle::hybrid "
+        "for accelerations)");
   }
   // As if they could slip: the same arm otherwise, and no side force.
-  const Arm slipping = without_axle(arm);
+  const Arm slipping = arm.without_axle();
   EXPECT_FALSE(slipping.axle());
   Articulated dynamics(slipping);
   State state = State::zero(arm);

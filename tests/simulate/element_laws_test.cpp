@@ -53,11 +53,11 @@ double largest(const Results& a, const Results* b, const std::string& name) {
 }
 
 /// The largest difference of tip errors of an element run from the articulated one under CVODE, by the peak of the latter.
-double against_articulated(const std::string& text) {
+double against_articulated(const std::string& text, double most_evaluations = 6) {
   const Results ours = results_of(text, {{"simulate.formulation", "finite-element"}}), theirs = results_of(text);
   EXPECT_EQ(ours.time, theirs.time);
   // A step that converges well takes three iterations or four.
-  EXPECT_LT(ours.statistics.at("evaluations"), 6 * ours.statistics.at("steps"));
+  EXPECT_LT(ours.statistics.at("evaluations"), most_evaluations * ours.statistics.at("steps"));
   EXPECT_LT(largest(ours, nullptr, "energy.residual"), 1e-4 * largest(ours, nullptr, "energy.kinetic"));
   double worst = 0, peak = 0;
   for (const char* name : {"tip_error.x", "tip_error.y"}) {
@@ -100,6 +100,19 @@ TEST(ElementLaws, ComputedTorqueIsTheArticulatedOne) {
   const std::string more = "initial: {shoulder: 0.1 rad}\nloads: [{link: fore, force: [0, 5, 0]}]";
   EXPECT_LT(against_articulated(planar(", friction: 2", "", computed(""), more)), 1e-4);
   EXPECT_LT(against_articulated(planar(rotor, rotor, computed(", saturation: 8"), more)), 1e-4);
+}
+
+// The law of one joint counts on what another cannot give.
+TEST(ElementLaws, ComputedTorqueBesideASaturatedJointIsTheArticulatedOne) {
+  auto computed = [](const std::string& shoulder, const std::string& elbow) {
+    return "{shoulder: {computed_torque: {kp: 100, kd: 20" + shoulder + ", follow: " + slew +
+           "}}, elbow: {computed_torque: {kp: 100, kd: 20" + elbow + ", follow: *slew}}}";
+  };
+  const std::string more = "initial: {shoulder: 0.1 rad}\nloads: [{link: fore, force: [0, 5, 0]}]";
+  // By the saturated joint's torque, as stiff as the links, the first erred by 4e-3: iterations that went nowhere were taken for
+  // rounding. They still take eight to ten a step where no rotor steadies the joints.
+  EXPECT_LT(against_articulated(planar("", "", computed(", saturation: 8", ""), more), 12), 2e-4);
+  EXPECT_LT(against_articulated(planar("", "", computed("", ", saturation: 2"), more), 12), 2e-4);
 }
 
 TEST(ElementLaws, EvaluationsUnderComputedTorqueAllocateNothing) {

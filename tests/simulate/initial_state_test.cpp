@@ -45,7 +45,11 @@ TEST(InitialState, MistakesAreNamed) {
       << said("{strip.1: 5 deg}");
   EXPECT_NE(said("{strip.3: 5 mm}").find("initial.strip.3: expected an angle"), std::string::npos)
       << said("{strip.3: 5 mm}");
-  EXPECT_NE(said("{strip.4: 5 mm}").find("no joint 'strip.4'"), std::string::npos) << said("{strip.4: 5 mm}");
+  EXPECT_NE(said("{strip.4: 5 mm}")
+                .find("no joint or coordinate 'strip.4', did you mean 'strip.1'? Known: strip.1, strip.2, "
+                      "strip.3, hub"),
+            std::string::npos)
+      << said("{strip.4: 5 mm}");
   EXPECT_NE(said("{strip.1: 5 mm, deformation: static}").find("initial.strip.1: `deformation` finds it"),
             std::string::npos);
   EXPECT_NE(said("{loads: [{link: strip, force: [0, 0, 1]}]}").find("initial.loads: bends nothing"), std::string::npos);
@@ -130,6 +134,37 @@ TEST(InitialState, FromAnotherRunsEnd) {
       {"run", example("07_double_pendulum/case.yaml"), "-o", scratch.path() + "/c", "--from", scratch.path() + "/a"});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("--from"), std::string::npos) << other.err;
+}
+
+// An arm of the same names is not the same arm: what differs is said, and other shapes are refused.
+TEST(InitialState, FromARunOfAnArmThatDiffers) {
+  const TemporaryFolder scratch;
+  const std::string file = scratch.write("case.yaml", std::string(strip) + "simulate: {for: 0.1 s}\n");
+  const std::string a = scratch.path() + "/a";
+  ASSERT_EQ(run_program({"run", file, "-o", a}).code, 0);
+  int n = 0;
+  auto from_a = [&](const std::string& change) {
+    return run_program({"run", file, "-o", scratch.path() + "/b" + std::to_string(n++), "--from", a, "--set", change});
+  };
+  const Finished same = from_a("simulate.for=0.2 s");
+  EXPECT_EQ(same.code, 0);
+  EXPECT_EQ(same.err.find("--from"), std::string::npos) << same.err;
+  const Finished longer = from_a("links[0].beam.length=1.25");
+  EXPECT_EQ(longer.code, 0) << longer.err;
+  EXPECT_NE(longer.err.find("warning: --from: " + a +
+                            "/results.h5 is of an arm that differs: arm.links[0].beam.length is \""),
+            std::string::npos)
+      << longer.err;
+  EXPECT_NE(longer.err.find("there and \"1.25\" here; its positions and rates are taken as they are"),
+            std::string::npos)
+      << longer.err;
+  const Finished shapes = from_a("links[0].beam.flexibility.modes.shape=clamped-free");
+  EXPECT_EQ(shapes.code, 2);
+  EXPECT_NE(
+      shapes.err.find("its links deform by other shapes, so that their coordinates do not mean the same: "
+                      "arm.links[0].beam.flexibility.modes.shape is \"polynomial\" there and \"clamped-free\" here"),
+      std::string::npos)
+      << shapes.err;
 }
 
 }  // namespace

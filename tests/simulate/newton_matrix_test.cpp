@@ -31,7 +31,7 @@ struct Subject {
     y.head(arm.nq()) = state.q;
     y.segment(arm.nq(), arm.nv()) = state.v;
     for (const Link& link : arm.links())
-      if (std::holds_alternative<Free>(link.joint)) y.segment<4>(link.q0 + 3) *= 1.01;
+      if (link.joint->quaternion() >= 0) y.segment<4>(link.q0 + link.joint->quaternion()) *= 1.01;
     return y;
   }
 
@@ -107,6 +107,9 @@ TEST(NewtonMatrix, OfDrivenAndControlledArms) {
         "gravity_compensation: true}}}",
         "loads: [{link: b, force: [10, 5, -20], moment: [0, 1, 2]}, {link: a, force: [10, 5, -20], moment: [0, 1, 2], "
         "axes: link}]",
+        "loads: [{link: b, point: [0.3, 0.02, -0.01], force: [10, 5, -20], moment: [0, 1, 2]}, {link: a, point: [0.45, "
+        "0, "
+        "0.03], force: [10, 5, -20], moment: [0, 1, 2], axes: link}]",
         // Of two laws one is at its limit, the other is not.
         "torque: {p: {pd: {kp: 600, kd: 5, target: 9, saturation: 3}}, q: {pd: {kp: 60, kd: 5, target: 1, saturation: "
         "1e6}}}",

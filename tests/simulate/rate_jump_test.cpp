@@ -71,7 +71,7 @@ TEST(RateJump, FreeCoordinatesKeepTheirMomenta) {
     Case data = random_flexible_case(4, 7, {.arm = {.base = base}});
     std::string driven;
     for (const LinkSpec& link : data.arm.links)
-      if (link.joint.type != JointType::fixed) driven = link.joint.name;
+      if (link.joint.type != "fixed") driven = link.joint.name;
     data.motion[driven] = {Lines{{{0.5, 0.7}, {1, -0.4}}}};
     data.simulate = Simulate{};
     const Arm arm = Arm::assemble(data);

@@ -81,7 +81,7 @@ TEST(Run, AuditClosesOnMovingPlanarAndFreeBases) {
     Case data = random_case(4, 12, {.drive_line = true, .base = base});
     data.simulate = Simulate{.duration = 1, .rtol = 1e-10, .atol = 1e-12};
     for (const LinkSpec& link : data.arm.links)
-      if (link.joint.type != JointType::fixed) data.torque[link.joint.name] = {ConstantTorque{3}};
+      if (link.joint.type != "fixed") data.torque[link.joint.name] = {ConstantTorque{3}};
     const TemporaryFolder scratch;
     CaseFile file;
     file.data = data;
@@ -252,7 +252,7 @@ TEST(Run, FloatingArmKeepsItsMomentum) {
   data.arm.gravity.setZero();
   data.initial.base = InitialBase{{1, 2, 3}, {0.1, 0.2, 0.3}, {0.3, 0.1, -0.2}, {0.5, -0.4, 0.2}};
   for (const LinkSpec& link : data.arm.links)
-    if (link.joint.type != JointType::fixed) data.torque[link.joint.name] = {Profile{Sinusoid{2, 1, 0, {}}}};
+    if (link.joint.type != "fixed") data.torque[link.joint.name] = {Profile{Sinusoid{2, 1, 0, {}}}};
   data.simulate = Simulate{.duration = 2, .rtol = 1e-10, .atol = 1e-12};
   const TemporaryFolder scratch;
   CaseFile file;

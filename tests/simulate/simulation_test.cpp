@@ -228,7 +228,7 @@ TEST(Simulation, TakesLawsAndForcesOfTheUsersOwn) {
   const CaseFile file = read_case_text(arm_text + "simulate: {for: 1 s, rtol: 1e-9, atol: 1e-11}\n");
   const Arm arm = Arm::assemble(file.data);
   std::vector<Coordinate> joints;
-  for (const int i : arm.torque_links()) joints.push_back({arm.link(i).q0, arm.link(i).v0});
+  for (const TorqueInput& input : arm.torque_inputs()) joints.push_back({input.q, input.v});
   VectorXd ends[4];
   int k = 0;
   for (const bool slopes : {false, true})

@@ -19,7 +19,7 @@ Case cantilever(const Section& section, const Flexibility& flexibility) {
   LinkSpec link;
   link.name = "beam";
   link.joint.name = "root";
-  link.joint.type = JointType::fixed;
+  link.joint.type = "fixed";
   link.beam = Beam{2.0, {"", 70e9, 0.3, 2700, {}}, section, flexibility};
   data.arm.links.push_back(link);
   return data;
@@ -64,7 +64,7 @@ TEST(LinkStress, TheWeakestSectionCounts) {
 // Tension of a turning bar, ρω²(L² − x²)/2.
 TEST(LinkStress, TurningBar) {
   Case data = cantilever({.shape = Box{0.04, 0.03, 0.002}}, Modes{2, 0, 0, 0});
-  data.arm.links[0].joint.type = JointType::revolute;
+  data.arm.links[0].joint.type = "revolute";
   data.arm.links[0].joint.axis = Vector3d(0, 0, 1);
   const Arm arm = Arm::assemble(data);
   State state = State::zero(arm);

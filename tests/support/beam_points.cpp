@@ -248,7 +248,7 @@ Field element_field(const Elements& elements, double L, const SectionConstants& 
 
 }  // namespace
 
-BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia) {
+BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia, const std::vector<double>& places) {
   if (beam.tip_section || !beam.steps.empty()) throw std::invalid_argument("uniform beams only");
   const SectionConstants section = section_constants(beam.section, beam.material.nu);
   const double rho = beam.material.density, E = beam.material.E, G = beam.material.shear_modulus(), L = beam.length;
@@ -274,6 +274,7 @@ BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia) {
         slices.push_back(point_at(from + point.x, point.weight, none, none));
     }
     tip = point_at(L, 0, none, none);
+    for (const double x : places) at.push_back(point_at(x, 0, none, none));
     return;
   }
 
@@ -292,6 +293,12 @@ BeamPoints::BeamPoints(const Beam& beam, bool rotary_inertia) {
     }
   const Slice end = field.at(int(field.ends.size()) - 2, L);
   tip = point_at(L, 0, end.phi, end.psi);
+  for (const double x : places) {
+    int piece = 0;
+    while (piece + 2 < int(field.ends.size()) && x > field.ends[piece + 1]) ++piece;
+    const Slice here = field.at(piece, x);
+    at.push_back(point_at(x, 0, here.phi, here.psi));
+  }
   D = damping.beta * K;
   for (const BeamPoint& slice : slices)
     D += damping.alpha * (slice.mass * slice.phi.transpose() * slice.phi +

@@ -29,7 +29,9 @@ struct BeamPoints {
   MatrixXd D;     // of Rayleigh damping
   std::vector<BeamHinge> hinges;
 
-  BeamPoints(const Beam& beam, bool rotary_inertia);
+  /// `places`: where bodies sit.
+  BeamPoints(const Beam& beam, bool rotary_inertia, const std::vector<double>& places = {});
+  std::vector<BeamPoint> at;  // those places, weightless
   /// Coordinates: of the shapes, or three per hinge.
   int size() const { return int(tip.phi.cols() + 3 * hinges.size()); }
 };

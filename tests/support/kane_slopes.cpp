@@ -1,6 +1,58 @@
 #include "support/kane_slopes.h"
 
+#include "lithe/dynamics/joint_at.h"
 #include "support/dual.h"
+
+namespace lithe {
+
+/// A joint for dual numbers: along a change of its position everything changes as its own slopes say (tested by joint_test.cpp).
+template <>
+struct JointAt<testing::Dual> {
+  using Dual = testing::Dual;
+  Eigen::Matrix3<Dual> R_FM;
+  Eigen::Vector3<Dual> p_FM;
+  Eigen::Matrix<Dual, 6, Eigen::Dynamic> H;
+  Eigen::Matrix<Dual, 6, 1> H_rate;
+
+  template <class Positions, class Rates>
+  JointAt(const Link& link, const Positions& q, const Rates& v) {
+    const Joint& joint = *link.joint;
+    const int n = link.nv();
+    VectorXd position(link.nq()), moved(link.nq()), rate(n), rate_change(n);
+    for (int k = 0; k < link.nq(); ++k) position[k] = q[link.q0 + k].value, moved[k] = q[link.q0 + k].slope;
+    for (int k = 0; k < n; ++k) rate[k] = v[link.v0 + k].value, rate_change[k] = v[link.v0 + k].slope;
+    JointChart to_rates, to_positions, slope;
+    joint.chart(position.data(), rate.data(), to_rates, to_positions, slope);
+    const VectorXd way = to_rates * moved;
+    const Pose X = joint.X_FM(position.data());
+    JointDirections directions, turned, by_position, by_rate;
+    joint.directions(position.data(), directions);
+    const Vector6d along = directions * way;
+    auto dual = [](auto& to, const auto& value, const auto& change) {
+      to.resize(value.rows(), value.cols());
+      for (int i = 0; i < value.rows(); ++i)
+        for (int j = 0; j < value.cols(); ++j) to(i, j) = Dual(value(i, j), change(i, j));
+    };
+    dual(R_FM, X.R, Matrix3d(X.R * skew(along.head<3>())));
+    dual(p_FM, X.p, Vector3d(X.R * along.tail<3>()));
+    MatrixXd H_change = MatrixXd::Zero(6, n);
+    Vector6d rate_of_H = Vector6d::Zero(), its_change = Vector6d::Zero();
+    if (joint.directions_change()) {
+      for (int r = 0; r < n; ++r) {
+        const Vector6d unit = Vector6d::Unit(r);
+        joint.direction_slopes(position.data(), unit.data(), turned);
+        H_change.col(r) = turned * way;
+      }
+      rate_of_H = joint.direction_rate(position.data(), rate.data());
+      joint.rate_slopes(position.data(), rate.data(), by_position, by_rate);
+      its_change = by_position * way + by_rate * rate_change;
+    }
+    dual(H, directions, H_change);
+    dual(H_rate, rate_of_H, its_change);
+  }
+};
+
+}  // namespace lithe
 
 // The templates of Kane's method for a scalar of our own.
 #include "lithe/dynamics/kane/equations.cpp"      // NOLINT
@@ -59,21 +111,21 @@ void add_passive_forces<Dual>(const Arm& arm, const Eigen::Ref<const testing::Du
                               const Eigen::Ref<const testing::DualVector>& v, bool, bool,
                               Eigen::Ref<testing::DualVector> h) {
   for (const Link& link : arm.links()) {
-    if (link.nv() == 1) {
-      const JointForces& forces = link.forces;
-      const Dual at = q[link.q0], rate = v[link.v0];
-      h[link.v0] += Dual(forces.damping) * rate;
-      if (forces.spring) h[link.v0] += Dual(forces.spring->stiffness) * (at - Dual(forces.spring->rest));
+    for (int k = 0; k < link.nv(); ++k) {
+      const JointForces& forces = link.forces[size_t(k)];
+      const Dual at = q[link.q0 + k], rate = v[link.v0 + k];
+      h[link.v0 + k] += Dual(forces.damping) * rate;
+      if (forces.spring) h[link.v0 + k] += Dual(forces.spring->stiffness) * (at - Dual(forces.spring->rest));
       if (forces.friction)
-        h[link.v0] += Dual(rate.value > 0 ? forces.friction->forward : forces.friction->backward) *
+        h[link.v0 + k] += Dual(rate.value > 0 ? forces.friction->forward : forces.friction->backward) *
                       tanh(rate / Dual(forces.friction->smoothing));
       if (forces.limits) {
         Dual depth = 0;
         if (at.value > forces.limits->upper) depth = at - Dual(forces.limits->upper);
         if (at.value < forces.limits->lower) depth = at - Dual(forces.limits->lower);
-        h[link.v0] += Dual(forces.limits->stiffness) * depth;
+        h[link.v0 + k] += Dual(forces.limits->stiffness) * depth;
         if (depth.value * rate.value > 0)
-          h[link.v0] += Dual(forces.limits->damping) * rate * tanh(abs(depth) / Dual(1e-3));
+          h[link.v0 + k] += Dual(forces.limits->damping) * rate * tanh(abs(depth) / Dual(1e-3));
       }
     }
     const int m = link.n_flex();
@@ -99,21 +151,11 @@ void seed_direction(const Arm& arm, int column, DualVector& q) {
     const int k = column - link.v0;
     if (k >= link.nv() && k < link.nv() + link.n_flex()) q[link.flex_q0() + k - link.nv()].slope = 1;
     if (k < 0 || k >= link.nv()) continue;
-    if (!std::holds_alternative<Free>(link.joint)) {
-      q[link.q0].slope = 1;
-      continue;
-    }
-    const Quaterniond turn(q[link.q0 + 3].value, q[link.q0 + 4].value, q[link.q0 + 5].value, q[link.q0 + 6].value);
-    if (k < 3) {
-      // q∘(1, θ/2)
-      const Vector3d half = Vector3d::Unit(k) / 2;
-      const Quaterniond rate = turn * Quaterniond(0, half.x(), half.y(), half.z());
-      q[link.q0 + 3].slope = rate.w();
-      for (int c = 0; c < 3; ++c) q[link.q0 + 4 + c].slope = rate.vec()[c];
-    } else {
-      const Vector3d slide = turn.normalized().toRotationMatrix().col(k - 3);
-      for (int c = 0; c < 3; ++c) q[link.q0 + c].slope = slide[c];
-    }
+    VectorXd position(link.nq()), change(link.nq());
+    for (int c = 0; c < link.nq(); ++c) position[c] = q[link.q0 + c].value;
+    const Vector6d unit = Vector6d::Unit(k);
+    link.joint->position_rate(position.data(), unit.data(), change.data());
+    for (int c = 0; c < link.nq(); ++c) q[link.q0 + c].slope = change[c];
   }
 }
 

@@ -1,10 +1,12 @@
 #include "support/point_evaluator.h"
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/profile/profile_curve.h"
 #include "support/beam_points.h"
 #include "support/jet.h"
 
@@ -48,12 +50,23 @@ JetMatrix rpy_jet(const Vector3d& rpy) {
   return jet_exp({0, 0, rpy[2]}) * jet_exp({0, rpy[1], 0}) * jet_exp({rpy[0], 0, 0});
 }
 
-/// A link with the places of its coordinates in v; those in q lie `q_shift` further on.
+/// A body along a link. On a link that moves by shapes its mass centre is a point that its section carries by its linear turn,
+/// and its inertia is defined as that of the section is; elsewhere it is a cloud like any rigid body.
+struct BodyAlong {
+  BeamPoint place;
+  double mass;
+  Vector3d com;
+  Matrix3d inertia;
+  bool on_shapes;
+};
+
+/// A link with the places of its coordinates in v; `q_of_` says where those in q are.
 struct Piece {
   const LinkSpec* spec;
   int parent;                    // −1: the base frame
   int i_joint, i_flex, i_rotor;  // −1: none
   std::vector<PointMass> body, payload;
+  std::vector<BodyAlong> along;
   std::vector<BeamPoint> slices;
   BeamPoint tip;
   MatrixXd K, D;
@@ -65,8 +78,8 @@ class Points {
  public:
   explicit Points(const Case& data) : spec_(data.arm) {
     if (spec_.inertia != InertiaOrder::complete) throw std::invalid_argument("points have all their inertia");
-    if (spec_.base.type == BaseType::planar) nv_ = 3;
-    if (spec_.base.type == BaseType::free) nv_ = 6, q_shift_ = 1;
+    if (spec_.base.type == BaseType::planar) add_coordinates(3, 3);
+    if (spec_.base.type == BaseType::free) add_coordinates(6, 7);
     if (spec_.base.body) base_body_ = cloud(body_properties(*spec_.base.body));
     std::map<std::string, int> by_name{{"base", -1}};
     for (const LinkSpec& link : spec_.links) {
@@ -79,7 +92,7 @@ class Points {
   int nv() const { return nv_; }
   const std::vector<Piece>& pieces() const { return pieces_; }
   const ArmSpec& spec() const { return spec_; }
-  double position(const State& state, int i_v) const { return state.q[i_v + q_shift_]; }
+  double position(const State& state, int i_v) const { return state.q[q_of_[size_t(i_v)]]; }
 
   /// Visits everything with a mass, moving by a·(v, and time) + b·(coordinate k).
   template <class Visitor>
@@ -93,12 +106,7 @@ class Points {
       const Origin origin = joint.origin.value_or(Origin{});
       Frame B = piece.parent < 0 ? base : tips[piece.parent];
       B = B.moved(rpy_jet(origin.rpy), origin.xyz.cast<Jet>());
-      if (piece.i_joint >= 0) {
-        const JetVector along =
-            joint.axis->normalized().cast<Jet>() * rate(piece.i_joint, position(state, piece.i_joint));
-        B = joint.type == JointType::revolute ? B.moved(jet_exp(along), JetVector::Zero())
-                                              : B.moved(JetMatrix::Identity(), along);
-      }
+      if (piece.i_joint >= 0) B = moved_by_joint(B, joint, piece.i_joint, state, rate);
       for (const PointMass& point : piece.body) visitor.point(point.mass, B * point.place.cast<Jet>());
       const Frame T = piece.hinges.empty() ? visit_shapes(piece, B, state, rate, visitor)
                                            : visit_segments(piece, B, state, rate, visitor);
@@ -109,6 +117,41 @@ class Points {
   }
 
  private:
+  /// n coordinates whose positions take n_q numbers.
+  int add_coordinates(int n, int n_q) {
+    for (int k = 0; k < n; ++k) q_of_.push_back(nq_ + k);
+    nq_ += n_q;
+    nv_ += n;
+    return nv_ - n;
+  }
+
+  /// Every kind as the reference page describes it, written out again.
+  template <class Rate>
+  Frame moved_by_joint(const Frame& F, const JointSpec& joint, int i, const State& state, Rate rate) const {
+    auto q = [&](int k) { return rate(i + k, position(state, i + k)); };
+    auto along = [&](const Vector3d& axis, const Jet& amount) { return JetVector(axis.normalized().cast<Jet>() * amount); };
+    const JetMatrix unturned = JetMatrix::Identity();
+    const JetVector unmoved = JetVector::Zero();
+    if (joint.type == "revolute") return F.moved(jet_exp(along(*joint.axis, q(0))), unmoved);
+    if (joint.type == "prismatic") return F.moved(unturned, along(*joint.axis, q(0)));
+    if (joint.type == "helical") {
+      const Jet advance = q(0) * Jet(*joint.pitch / (2 * 3.14159265358979323846));
+      return F.moved(jet_exp(along(*joint.axis, q(0))), along(*joint.axis, advance));
+    }
+    if (joint.type == "cylindrical") return F.moved(jet_exp(along(*joint.axis, q(0))), along(*joint.axis, q(1)));
+    if (joint.type == "universal")
+      return F.moved(jet_exp(along(joint.axes[0], q(0))), unmoved).moved(jet_exp(along(joint.axes[1], q(1))), unmoved);
+    if (joint.type == "planar")
+      return F.moved(unturned, {q(0), q(1), Jet(0)}).moved(jet_exp({Jet(0), Jet(0), q(2)}), unmoved);
+    if (joint.type == "spherical") {
+      const double* Q = &state.q[q_of_[size_t(i)]];
+      const Matrix3d R = Quaterniond(Q[0], Q[1], Q[2], Q[3]).normalized().toRotationMatrix();
+      // About the axes of the turned link, at constant rates.
+      return F.moved(R.cast<Jet>(), unmoved).moved(jet_exp({rate(i, 0), rate(i + 1, 0), rate(i + 2, 0)}), unmoved);
+    }
+    throw std::invalid_argument("points do not know the joint " + joint.type);
+  }
+
   /// Slices of a link that moves by its shapes (or by none), and its tip.
   template <class Rate, class Visitor>
   Frame visit_shapes(const Piece& piece, const Frame& B, const State& state, Rate rate, Visitor& visitor) const {
@@ -123,7 +166,19 @@ class Points {
     };
     for (const BeamPoint& slice : piece.slices) {
       visitor.point(slice.mass, B * place(slice));
-      if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, B.R, field(slice.psi));
+      if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, Matrix3d::Identity(), B.R, field(slice.psi));
+    }
+    for (const BodyAlong& body : piece.along) {
+      if (!body.on_shapes) {
+        for (const PointMass& point : cloud(body.mass, body.com, body.inertia))
+          visitor.point(point.mass, B * (Vector3d(body.place.x, 0, 0) + point.place).cast<Jet>());
+        continue;
+      }
+      const JetVector turn = field(body.place.psi), c = body.com.cast<Jet>();
+      visitor.point(body.mass, B * JetVector(place(body.place) + c + turn.cross(c)));
+      if (body.inertia.isZero(0)) continue;
+      const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(body.inertia);
+      visitor.section(principal.eigenvalues(), principal.eigenvectors(), B.R, turn);
     }
     const JetVector theta = field(piece.tip.psi);
     const bool finite = spec_.tip_rotation == TipRotation::finite;
@@ -142,8 +197,12 @@ class Points {
       for (; i_slice < piece.slices.size() && piece.slices[i_slice].x < end; ++i_slice) {
         const BeamPoint& slice = piece.slices[i_slice];
         visitor.point(slice.mass, frame * along(slice.x - start));
-        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, frame.R, JetVector::Zero());
+        if (!slice.rotary.isZero(0)) visitor.section(slice.rotary, Matrix3d::Identity(), frame.R, JetVector::Zero());
       }
+      for (const BodyAlong& body : piece.along)
+        if (body.place.x >= start && (body.place.x < end || i == piece.hinges.size()))
+          for (const PointMass& point : cloud(body.mass, body.com, body.inertia))
+            visitor.point(point.mass, frame * (Vector3d(body.place.x - start, 0, 0) + point.place).cast<Jet>());
       frame = frame.moved(JetMatrix::Identity(), along(end - start));
       start = end;
       if (i == piece.hinges.size()) break;
@@ -158,31 +217,61 @@ class Points {
 
   Piece piece(const LinkSpec& link, int parent) {
     if (link.joint.dh) throw std::invalid_argument("joints by origin and axis only");
-    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}};
-    if (link.joint.type != JointType::fixed) piece.i_joint = nv_++;
+    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}, {}};
+    const std::map<std::string, int> sizes{{"fixed", 0},       {"revolute", 1},  {"prismatic", 1}, {"helical", 1},
+                                           {"cylindrical", 2}, {"universal", 2}, {"planar", 3},    {"spherical", 3}};
+    const int n_joint = sizes.at(link.joint.type);
+    if (n_joint > 0) piece.i_joint = add_coordinates(n_joint, link.joint.type == "spherical" ? 4 : n_joint);
     // A rotor's coordinate comes after those of shapes, but before those of segments, which are joints of their own.
     const bool has_rotor = link.joint.motor && link.joint.motor->stiffness;
     const bool segmented = link.beam && std::holds_alternative<Segments>(link.beam->flexibility);
-    if (has_rotor && segmented) piece.i_rotor = nv_++;
+    if (has_rotor && segmented) piece.i_rotor = add_coordinates(1, 1);
     piece.i_flex = nv_;
     if (link.beam) {
       if (spec_.rotary_inertia && spec_.tip_rotation == TipRotation::small)
         throw std::invalid_argument("a section on a link that is sheared has no angular velocity");
-      BeamPoints beam(*link.beam, spec_.rotary_inertia);
+      std::vector<double> places;
+      for (const Payload& payload : link.payloads)
+        if (payload.at) places.push_back(*payload.at);
+      BeamPoints beam(*link.beam, spec_.rotary_inertia, places);
       piece.slices = beam.slices;
       piece.tip = beam.tip;
       piece.K = beam.K;
       piece.D = beam.D;
       piece.hinges = beam.hinges;
-      nv_ += beam.size();
+      add_coordinates(beam.size(), beam.size());
+      size_t next = 0;
+      for (const Payload& payload : link.payloads)
+        if (payload.at)
+          piece.along.push_back({beam.at[next++], payload.mass, payload.com, payload.inertia.matrix(),
+                                 beam.hinges.empty() && beam.size() > 0});
     } else {
       const BodyProperties body = body_properties(*link.rigid);
       piece.body = cloud(body);
       piece.tip = {body.length, 0, Vector3d::Zero(), Matrix3Xd(3, 0), Matrix3Xd(3, 0)};
     }
-    if (link.payload) piece.payload = cloud(link.payload->mass, link.payload->com, link.payload->inertia.matrix());
-    if (has_rotor && !segmented) piece.i_rotor = nv_++;
+    for (const Payload& payload : link.payloads) {
+      const std::vector<PointMass> points = cloud(payload.mass, payload.com, payload.inertia.matrix());
+      if (!payload.at) piece.payload.insert(piece.payload.end(), points.begin(), points.end());
+      if (payload.at && link.rigid)
+        for (const PointMass& point : points)
+          piece.body.push_back({point.mass, Vector3d(*payload.at, 0, 0) + point.place});
+    }
+    if (has_rotor && !segmented) piece.i_rotor = add_coordinates(1, 1);
     return piece;
+  }
+
+  /// Roll, then pitch, then yaw, each about a fixed axis; how fast it turns is left to the jets.
+  Frame profiled_frame(const GivenMotion& motion, double t) const {
+    std::array<Jet, 6> s;
+    const auto given = motion.profiles();
+    for (size_t k = 0; k < s.size(); ++k) {
+      s[k] = k < 3 ? spec_.base.origin.xyz[int(k)] : spec_.base.origin.rpy[int(k) - 3];
+      if (!*given[k].second) continue;
+      const ProfileSample now = ProfileCurve(**given[k].second, 0, given[k].first).at(t);
+      s[k] += Jet(now.value, now.rate, 0, now.acceleration);
+    }
+    return Frame().moved(jet_exp({0, 0, s[5]}) * jet_exp({0, s[4], 0}) * jet_exp({s[3], 0, 0}), {s[0], s[1], s[2]});
   }
 
   template <class Rate>
@@ -191,6 +280,7 @@ class Points {
     const JetMatrix turned = rpy_jet(spec_.base.origin.rpy);
     if (spec_.base.type == BaseType::moving) {
       const GivenMotion motion = spec_.base.motion.value_or(GivenMotion{});
+      if (motion.by_profiles()) return profiled_frame(motion, state.t);
       const Jet t(state.t, 1, 0), half_t2 = t * t * Jet(0.5);
       auto after = [&](const Vector3d& speed, const Vector3d& acceleration) {
         return JetVector(speed.cast<Jet>() * t + acceleration.cast<Jet>() * half_t2);
@@ -217,10 +307,51 @@ class Points {
   }
 
   const ArmSpec& spec_;
-  int nv_ = 0, q_shift_ = 0;
+  int nv_ = 0, nq_ = 0;
+  std::vector<int> q_of_;  // where the position of each coordinate is in q
   std::vector<PointMass> base_body_;
   std::vector<Piece> pieces_;
 };
+
+/// What each coordinate of a joint does by itself: the joint's own fields, or those of `coordinates`.
+std::vector<std::pair<int, CoordinateSpec>> own_forces(const JointSpec& joint) {
+  const std::map<std::string, std::vector<std::string>> names{{"cylindrical", {"turn", "slide"}},
+                                                              {"universal", {"1", "2"}},
+                                                              {"planar", {"x", "y", "turn"}},
+                                                              {"spherical", {"x", "y", "z"}}};
+  const auto several = names.find(joint.type);
+  if (several == names.end()) return {{0, {joint.damping, joint.friction, joint.spring, joint.limits}}};
+  std::vector<std::pair<int, CoordinateSpec>> forces;
+  for (size_t k = 0; k < several->second.size(); ++k) {
+    CoordinateSpec own;
+    if (const auto given = joint.coordinates.find(several->second[k]); given != joint.coordinates.end())
+      own = given->second;
+    own.damping += joint.damping;
+    forces.emplace_back(int(k), own);
+  }
+  return forces;
+}
+
+void add_joint_forces(const CoordinateSpec& joint, double q, double rate, int k, PointDynamics& result) {
+  result.damping[k] += joint.damping * rate;
+  if (joint.friction)
+    result.damping[k] +=
+        std::tanh(rate / joint.friction->smoothing) * (rate > 0 ? joint.friction->forward : joint.friction->backward);
+  if (joint.spring) {
+    const double stretch = q - joint.spring->rest;
+    result.elastic[k] += joint.spring->stiffness * stretch;
+    result.elastic_energy += joint.spring->stiffness * stretch * stretch / 2;
+  }
+  if (!joint.limits) return;
+  const double depth = q > joint.limits->upper   ? q - joint.limits->upper
+                       : q < joint.limits->lower ? q - joint.limits->lower
+                                                 : 0;
+  result.elastic[k] += joint.limits->stiffness * depth;
+  result.elastic_energy += joint.limits->stiffness * depth * depth / 2;
+  // A stop's damping acts on the way in only, and sets in over a millimetre.
+  if (joint.limits->stiffness > 0 && depth * rate > 0)
+    result.damping[k] += joint.limits->damping * rate * std::tanh(std::abs(depth) / 1e-3);
+}
 
 /// What one sweep in direction k finds: how every point and section moves with z_k, and the velocity forces on z_k.
 struct Sweep {
@@ -250,14 +381,19 @@ struct Sweep {
     angular += m * place.cross(velocity);
   }
 
-  void section(const Vector3d& j, const JetMatrix& R_jet, const JetVector& theta) {
+  /// Principal moments j of an inertia along the columns of Q, link axes.
+  void section(const Vector3d& j, const Matrix3d& Q, const JetMatrix& R_jet, const JetVector& theta) {
     const Matrix3d R = part(R_jet, &Jet::value), R_a = part(R_jet, &Jet::a), R_b = part(R_jet, &Jet::b),
                    R_aa = part(R_jet, &Jet::aa), R_ab = part(R_jet, &Jet::ab);
-    const Vector3d w_a = vee(R.transpose() * R_a) + part(theta, &Jet::a);
-    const Vector3d w_b = vee(R.transpose() * R_b) + part(theta, &Jet::b);
-    const Vector3d w_a_by_a = vee(R_a.transpose() * R_a + R.transpose() * R_aa) + part(theta, &Jet::aa);
-    const Vector3d w_a_by_b = vee(R_b.transpose() * R_a + R.transpose() * R_ab) + part(theta, &Jet::ab);
-    const Vector3d w_b_by_a = vee(R_a.transpose() * R_b + R.transpose() * R_ab) + part(theta, &Jet::ab);
+    // In the principal axes, which stay in link axes.
+    auto along = [&](const Matrix3d& spin, const JetVector& turn, double Jet::*derivative) {
+      return Vector3d(Q.transpose() * (vee(spin) + part(turn, derivative)));
+    };
+    const Vector3d w_a = along(R.transpose() * R_a, theta, &Jet::a);
+    const Vector3d w_b = along(R.transpose() * R_b, theta, &Jet::b);
+    const Vector3d w_a_by_a = along(R_a.transpose() * R_a + R.transpose() * R_aa, theta, &Jet::aa);
+    const Vector3d w_a_by_b = along(R_b.transpose() * R_a + R.transpose() * R_ab, theta, &Jet::ab);
+    const Vector3d w_b_by_a = along(R_a.transpose() * R_b + R.transpose() * R_ab, theta, &Jet::ab);
     for (int i = 0; i < 3; ++i) {
       weights.push_back(j[i]);
       rates.push_back(w_b[i]);
@@ -266,7 +402,7 @@ struct Sweep {
     const Vector3d jw = j.cwiseProduct(w_a);
     coriolis += j.cwiseProduct(w_a_by_a).dot(w_b) + jw.dot(w_b_by_a) - jw.dot(w_a_by_b);
     twice_energy += jw.dot(w_a);
-    angular += R * jw;
+    angular += R * (Q * jw);
   }
 
   void frames(const Frame& B, const Frame& T) {
@@ -302,25 +438,10 @@ void add_drive_line(const Points& points, const State& state, PointDynamics& res
     const int k = piece.i_joint;
     if (k < 0) continue;
     const JointSpec& joint = piece.spec->joint;
-    const double q = points.position(state, k), rate = state.v[k];
-    result.damping[k] += joint.damping * rate;
-    if (joint.friction)
-      result.damping[k] +=
-          std::tanh(rate / joint.friction->smoothing) * (rate > 0 ? joint.friction->forward : joint.friction->backward);
-    if (joint.spring) {
-      const double stretch = q - joint.spring->rest;
-      result.elastic[k] += joint.spring->stiffness * stretch;
-      result.elastic_energy += joint.spring->stiffness * stretch * stretch / 2;
-    }
-    if (joint.limits) {
-      const double depth = q > joint.limits->upper   ? q - joint.limits->upper
-                           : q < joint.limits->lower ? q - joint.limits->lower
-                                                     : 0;
-      result.elastic[k] += joint.limits->stiffness * depth;
-      result.elastic_energy += joint.limits->stiffness * depth * depth / 2;
-      // A stop's damping acts on the way in only, and sets in over a millimetre.
-      if (joint.limits->stiffness > 0 && depth * rate > 0)
-        result.damping[k] += joint.limits->damping * rate * std::tanh(std::abs(depth) / 1e-3);
+    const double rate = state.v[k];
+    for (const auto& [place, own] : own_forces(joint)) {
+      const int i = k + place;
+      add_joint_forces(own, points.position(state, i), state.v[i], i, result);
     }
     if (!joint.motor) continue;
     const Motor& motor = *joint.motor;

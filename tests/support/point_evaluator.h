@@ -31,6 +31,8 @@ struct PointDynamics {
 ///
 ///   M_kl = Σ m r_k·r_l      coriolis_k = Σ m r_k·r̈      gravity_k = −Σ m g·r_k .
 ///
+/// Bodies along a link that moves by shapes are points where their mass centres are, r0 + u + θ×c, and a section's inertia.
+///
 /// The section's rotary inertia is no point: it is defined by its energy ½ wᵀ j w, w = ω + θ̇ in link axes with j constant,
 /// and gets Lagrange's equation d/dt ∂T/∂ż_k − ∂T/∂z_k, written out by derivatives of the rotation matrix.
 ///

@@ -57,6 +57,19 @@ class Dice {
   std::uniform_real_distribution<double> uniform_{0, 1};
 };
 
+/// Every kind of profile that a base takes; corners at 0.25, 0.5 and 0.75 s, where one direction or another jumps in acceleration.
+GivenMotion profiled_motion(Dice dice) {
+  auto size = [&](double most) { return dice.chance(0.5) ? dice.within(0.3, most) : -dice.within(0.3, most); };
+  GivenMotion motion;
+  motion.x = Profile{Sinusoid{size(0.5), dice.within(0.3, 2), dice.within(0, 3), {}}};
+  motion.y = Profile{TrapezoidalVelocity{size(1), 0.75, 0.25, 0}};
+  motion.z = Profile{Sequence{{Profile{Dwell{0.25}}, Profile{Cycloidal{size(1), 0.5}}}}};
+  motion.roll = Profile{Sinusoid{size(1), dice.within(0.3, 1), dice.within(0, 3), {}}};
+  motion.pitch = Profile{Quintic{size(2), 0.75}};
+  motion.yaw = Profile{TrapezoidalAcceleration{size(2), 1, 0.25}};
+  return motion;
+}
+
 /// Joints where real arms have them. With dice of its own, so that all else about an arm of a seed stays.
 void make_some_joints_plain(ArmSpec& arm, Dice dice) {
   const bool all = dice.chance(0.2);
@@ -70,6 +83,23 @@ void make_some_joints_plain(ArmSpec& arm, Dice dice) {
     link.joint.origin.reset();
     if (turned) link.joint.origin = Origin{Vector3d::Zero(), {0, sign * std::numbers::pi / 2, 0}};
     if (link.joint.axis) link.joint.axis = sign * Vector3d::Unit(axis);
+  }
+}
+
+/// Bodies between root and tip. With dice of its own, as above. Where sections have no inertia, neither have these.
+void add_bodies_along(ArmSpec& arm, Dice dice, bool inertia) {
+  for (LinkSpec& link : arm.links) {
+    const double length = link.beam ? link.beam->length : *link.rigid->length;
+    const int count = dice.chance(0.25) ? 1 + dice.below(2) : 0;
+    for (int k = 0; k < count; ++k) {
+      Payload body;
+      body.mass = dice.within(0.1, 1);
+      body.at = dice.within(0, length);
+      if (dice.chance(0.7)) body.com = dice.vector(0.1);
+      const InertiaEntries own = dice.inertia(body.mass);
+      if (dice.chance(0.6) && inertia) body.inertia = own;
+      link.payloads.push_back(body);
+    }
   }
 }
 
@@ -133,9 +163,32 @@ void vary(Beam& beam, bool twist, bool leaf, Dice& dice) {
   }
 }
 
-}  // namespace
+/// Other kinds of joints in place of some, one at least; dampers and springs on their coordinates.
+void make_some_joints_other(ArmSpec& arm, bool drive_line, Dice dice) {
+  const char* const kinds[] = {"spherical", "universal", "cylindrical", "helical", "planar"};
+  const size_t surely = size_t(dice.below(int(arm.links.size())));
+  for (size_t i = 0; i < arm.links.size(); ++i) {
+    if (!dice.chance(0.5) && i != surely) continue;
+    JointSpec joint;
+    joint.name = arm.links[i].joint.name;
+    joint.origin = arm.links[i].joint.origin;
+    joint.type = kinds[dice.below(5)];
+    if (joint.type == "cylindrical" || joint.type == "helical") joint.axis = dice.axis();
+    if (joint.type == "helical") joint.pitch = dice.within(-1, 1);
+    if (joint.type == "universal") joint.axes = {dice.axis(), dice.axis()};
+    if (drive_line) {
+      if (joint.type == "spherical" || joint.type == "universal" || joint.type == "helical")
+        joint.damping = dice.within(0, 1);
+      if (joint.type == "cylindrical") joint.coordinates["slide"] = {1, Friction{1, 2, 0.1}, Spring{20, 0.2}, {}};
+      if (joint.type == "planar") joint.coordinates["turn"] = {0.5, {}, Spring{10, -0.3}, Limits{-0.5, 0.7, 30, 2}};
+      if (joint.type == "helical") joint.motor = Motor{dice.within(0, 1e-3), dice.within(-60, -20), 1e-4};
+    }
+    arm.links[i].joint = joint;
+  }
+}
 
-Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
+/// Rigid links with their payloads on the tips.
+Case links_of(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
   Dice dice(seed);
   Case data;
   data.arm.gravity = dice.vector(10);
@@ -147,6 +200,7 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
     GivenMotion motion{dice.vector(1), dice.vector(1), dice.vector(1), {}};
     motion.angular_acceleration = dice.within(-1, 1) * motion.angular_velocity;
     data.arm.base.motion = motion;
+    if (options.base_profiles) data.arm.base.motion = profiled_motion(Dice(seed + 1));
   }
   for (int i = 0; i < n_links; ++i) {
     LinkSpec link;
@@ -154,11 +208,11 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
     if (options.tree && i > 0 && dice.chance(0.3)) link.parent = fmt::format("link{}", dice.below(i));
     if (options.tree && i > 0 && dice.chance(0.1)) link.parent = "base";
     link.joint.name = fmt::format("joint{}", i);
-    link.joint.type = JointType::revolute;
-    if (options.prismatic && dice.chance(0.3)) link.joint.type = JointType::prismatic;
-    if (options.fixed_joints && dice.chance(0.15)) link.joint.type = JointType::fixed;
+    link.joint.type = "revolute";
+    if (options.prismatic && dice.chance(0.3)) link.joint.type = "prismatic";
+    if (options.fixed_joints && dice.chance(0.15)) link.joint.type = "fixed";
     link.joint.origin = Origin{dice.vector(0.5), dice.vector(3)};
-    const bool moves = link.joint.type != JointType::fixed;
+    const bool moves = link.joint.type != "fixed";
     if (moves) link.joint.axis = dice.axis();
     if (moves && options.drive_line) {
       link.joint.damping = dice.within(0, 1);
@@ -179,16 +233,25 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
       payload.mass = dice.within(0.1, 2);
       payload.com = dice.vector(0.2);
       payload.inertia = dice.inertia(payload.mass);
-      link.payload = payload;
+      link.payloads = {payload};
     }
     data.arm.links.push_back(link);
   }
+  if (options.other_joints) make_some_joints_other(data.arm, options.drive_line, Dice(seed ^ 0x51ed270bu));
   if (options.plain_joints) make_some_joints_plain(data.arm, Dice(seed ^ 0x7f4a7c15u));
   return data;
 }
 
+}  // namespace
+
+Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& options) {
+  Case data = links_of(n_links, seed, options);
+  if (options.payloads) add_bodies_along(data.arm, Dice(seed ^ 0x1b873593u), true);
+  return data;
+}
+
 Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options) {
-  Case data = random_case(n_links, seed, options.arm);
+  Case data = links_of(n_links, seed, options.arm);
   data.arm.rotary_inertia = options.rotary_inertia;
   data.arm.tip_rotation = options.tip_rotation;
   Dice dice(seed ^ 0x2545f491u), other_dice(seed ^ 0x3c6ef372u);
@@ -207,7 +270,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     Modes modes{dice.upto(options.most.bending_y), dice.upto(options.most.bending_z), dice.upto(options.most.torsion),
                 dice.upto(options.most.axial)};
     // Without rotary inertia only what hangs on the tip resists twist, and so only one shape of it.
-    if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payload ? 1 : 0);
+    if (!options.rotary_inertia) modes.torsion = std::min(modes.torsion, link.payloads.empty() ? 0 : 1);
     if (&link == surely && modes.bending_y + modes.bending_z == 0) {
       modes.bending_y = std::min(1, options.most.bending_y);
       modes.bending_z = std::min(1, options.most.bending_z);
@@ -220,6 +283,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
     if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
     if (options.every_kind) vary(*link.beam, options.rotary_inertia, is_leaf(data.arm, link), other_dice);
   }
+  if (options.arm.payloads) add_bodies_along(data.arm, Dice(seed ^ 0x1b873593u), options.rotary_inertia);
   return data;
 }
 
@@ -251,8 +315,9 @@ State random_state(const Arm& arm, std::uint32_t seed) {
   VectorXd step(arm.nv());
   for (const Link& link : arm.links()) {
     const double turn = link.is_segment ? 0.1 : std::numbers::pi;
-    const double size = std::holds_alternative<Revolute>(link.joint) ? turn : 1;
     for (int k = 0; k < link.nv(); ++k) {
+      // A free base is drawn within ±1, turns and all.
+      const double size = arm.turns()[size_t(link.v0 + k)] && link.nv() < 6 ? turn : 1;
       step[link.v0 + k] = dice.within(-size, size);
       state.v[link.v0 + k] = dice.within(-2, 2);
     }

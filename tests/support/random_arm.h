@@ -13,11 +13,13 @@ struct RandomArmOptions {
   bool tree = true;          // links may branch; else a chain
   bool fixed_joints = true;  // some joints are fixed
   bool prismatic = true;     // some joints slide
+  bool other_joints = false;  // some are of the kinds with other directions or several coordinates
   bool drive_line = false;   // rotors, damping, friction, springs, soft limits
   bool payloads = true;
   bool plain_joints =
       true;  // some stand on their parent's tip, not turned, about a coordinate axis, as most joints of real arms
   BaseType base = BaseType::fixed;
+  bool base_profiles = false;  // a moving base follows profiles in all six directions
 };
 
 struct FlexibleArmOptions {

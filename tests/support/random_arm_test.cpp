@@ -25,8 +25,7 @@ std::set<std::string> kinds_of(const Case& data) {
     const LinkSpec& link = arm.links[i];
     const std::string parent = link.parent.value_or(i == 0 ? "base" : arm.links[i - 1].name);
     if (!parents.insert(parent).second) found.insert(parent == "base" ? "several links on the base" : "branch");
-    const char* const joints[] = {"fixed joint", "revolute joint", "prismatic joint"};
-    found.insert(joints[size_t(link.joint.type)]);
+    found.insert(link.joint.type + " joint");
     const bool plain = !link.joint.origin && (!link.joint.axis || link.joint.axis->cwiseAbs().maxCoeff() == 1);
     all_plain = all_plain && (plain || (link.joint.origin && link.joint.origin->xyz.isZero()));
     if (plain) found.insert("joint on its parent's tip, about a coordinate axis");
@@ -37,7 +36,11 @@ std::set<std::string> kinds_of(const Case& data) {
     if (link.joint.spring) found.insert("joint spring");
     if (link.joint.limits) found.insert("soft stops");
     if (link.joint.motor) found.insert(link.joint.motor->stiffness ? "elastic transmission" : "rotor");
-    if (link.payload) found.insert("payload");
+    for (const Payload& payload : link.payloads) {
+      const bool along = payload.at.has_value();
+      found.insert(!along ? "payload" : link.beam ? "body along a beam" : "body along a rigid link");
+      if (along && payload.inertia == InertiaEntries{}) found.insert("point mass along a link");
+    }
     if (link.rigid) found.insert("rigid body");
     if (!link.beam) continue;
     const Beam& beam = *link.beam;
@@ -129,6 +132,9 @@ TEST(RandomArms, HaveEverythingThatArmsHave) {
                              "rotor",
                              "elastic transmission",
                              "payload",
+                             "body along a beam",
+                             "body along a rigid link",
+                             "point mass along a link",
                              "rigid body",
                              "rigid beam",
                              "section by numbers",

@@ -344,6 +344,39 @@ simulate: {for: 2 s}
     }
   },
 
+  async 'a base that moves by profiles is where the run recorded it'(browser) {
+    writeFileSync(
+      at('ship.yaml'),
+      `arm:
+  base:
+    type: moving
+    origin: {xyz: [0.2, -0.1, 0.5], rpy: [0.1, 0.2, 3]}
+    motion:
+      y: {trapezoidal_velocity: {to: 0.6 m, in: 1 s}}
+      z: {sinusoid: {amplitude: 0.2 m, frequency: 1 Hz}}
+      roll: {sinusoid: {amplitude: 40 deg, frequency: 0.7 Hz}}
+      yaw: {cycloidal: {to: 170 deg, in: 1.5 s}}
+  links:
+    - name: mast
+      joint: {name: hinge, type: revolute, axis: [0, -1, 0], spring: {stiffness: 80}}
+      beam: {length: 1 m, material: aluminium, section: {rectangle: {width_y: 30 mm, height_z: 10 mm}}, flexibility: {modes: {bending_z: 1}}}
+initial: {hinge: 40 deg}
+simulate: {for: 2 s, output_step: 10 ms}
+`,
+    );
+    call('run', at('ship.yaml'), '-o', at('ship'));
+    call('report', at('ship'), '-o', at('ship.html'));
+    const ship = table(at('ship'));
+    await open(browser, at('ship.html'));
+    for (const row of [0, 37, 100, 149, 200]) {
+      await seekRow(ship, row);
+      const tip = ['x', 'y', 'z'].map((axis) => ship[`tip.${axis}`][row]);
+      near(distance(await script('tip(0, 1)'), tip), 0, 1e-6, 'tip'); // the page has the base in single precision
+    }
+    assert.ok(Math.abs(ship['base.y'][200] - ship['base.y'][0]) > 0.5, 'the base must move, or this check cannot fail');
+    await page.context().close();
+  },
+
   async 'two runs overlay'(browser, a, b) {
     await open(browser, at('ab.html'));
     const row = 222;

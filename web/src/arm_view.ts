@@ -9,7 +9,7 @@ export function setMatrix(matrix: THREE.Matrix4, X: Pose): void {
   matrix.set(X[0], X[1], X[2], X[9], X[3], X[4], X[5], X[10], X[6], X[7], X[8], X[11], 0, 0, 0, 1);
 }
 
-type FrameName = 'P' | 'F' | 'B' | 'T';
+type FrameName = 'P' | 'F' | 'B' | 'T' | 'S';
 interface Painted {
   material: THREE.MeshStandardMaterial;
   paint: 'beam' | 'steel' | 'joint' | 'payload' | 'base';
@@ -89,8 +89,9 @@ export class ArmView {
     }
     return mesh;
   }
-  private frame(name: FrameName, link: number): THREE.Group {
-    const key = `${name}${link}`;
+  /// A frame of a link; of its stations (S), the one of that number.
+  private frame(name: FrameName, link: number, station = 0): THREE.Group {
+    const key = name === 'S' ? `S${link}.${station}` : `${name}${link}`;
     let group = this.frames.get(key);
     if (!group) {
       group = new THREE.Group();
@@ -113,7 +114,8 @@ export class ArmView {
   private addSolid(i: number, solid: Solid): void {
     const paint = solid.role === 'payload' ? 'payload' : solid.role === 'base' ? 'base' : 'steel';
     const material = this.material(paint, this.scene.links[i].colour);
-    const group = this.frame(solid.frame === 'parent' ? 'P' : solid.frame === 'link' ? 'B' : 'T', i);
+    const names = {parent: 'P', link: 'B', tip: 'T', station: 'S'} as const;
+    const group = this.frame(names[solid.frame], i, solid.station);
     const place = new THREE.Group();
     place.matrixAutoUpdate = false;
     setMatrix(place.matrix, poseOf(solid.place));
@@ -122,25 +124,25 @@ export class ArmView {
   }
 
   private addJoint(i: number, size: number): void {
-    const {type, axis} = this.scene.links[i].joint;
-    if (!axis) return;
-    const along = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(...axis));
-    const glyph = new THREE.Group();
-    glyph.quaternion.copy(along);
+    const {glyphs, slides} = this.scene.links[i].joint;
     const material = this.material('joint', 0);
-    if (type === 'revolute') {
-      glyph.add(this.mesh(new THREE.CylinderGeometry(size / 2, size / 2, size * 0.95, 40), material));
-      glyph.add(this.mesh(new THREE.CylinderGeometry(size * 0.13, size * 0.13, size * 1.5, 20), this.material('steel', 0)));
-    } else {
-      // A square sleeve about the slide, and the rod that comes out of it.
-      glyph.add(this.mesh(new THREE.BoxGeometry(size * 0.95, size * 1.6, size * 0.95), material));
-      if (!this.scene.links[i].guide) {
-        const rod = this.mesh(new THREE.CylinderGeometry(size * 0.22, size * 0.22, 1, 24), this.material('steel', 0));
-        this.rods.push({link: i, mesh: rod});
-        this.object.add(rod);
+    for (const {kind, axis} of glyphs) {
+      const glyph = new THREE.Group();
+      glyph.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), new THREE.Vector3(...axis));
+      if (kind === 'hinge') {
+        glyph.add(this.mesh(new THREE.CylinderGeometry(size / 2, size / 2, size * 0.95, 40), material));
+        glyph.add(this.mesh(new THREE.CylinderGeometry(size * 0.13, size * 0.13, size * 1.5, 20), this.material('steel', 0)));
+      } else if (kind === 'sleeve') {
+        glyph.add(this.mesh(new THREE.BoxGeometry(size * 0.95, size * 1.6, size * 0.95), material)); // square, about the rod
+      } else {
+        glyph.add(this.mesh(new THREE.SphereGeometry(size * 0.58, 40, 24), material));
       }
+      this.frame(kind === 'ball' ? 'B' : 'F', i).add(glyph);
     }
-    this.frame('F', i).add(glyph);
+    if (!slides || this.scene.links[i].guide) return;
+    const rod = this.mesh(new THREE.CylinderGeometry(size * 0.22, size * 0.22, 1, 24), this.material('steel', 0));
+    this.rods.push({link: i, mesh: rod});
+    this.object.add(rod);
   }
 
   private addTip(): void {
@@ -241,14 +243,21 @@ export class ArmView {
     const kin = this.kinematics;
     kin.update(q, t, factor);
     for (const [key, group] of this.frames) {
-      const i = Number(key.slice(1));
+      const [i, station] = key.slice(1).split('.').map(Number);
       const {parent} = this.scene.links[i];
-      const X = key[0] === 'P' ? (parent < 0 ? kin.root : kin.T[parent]) : kin[key[0] as 'F' | 'B' | 'T'][i];
+      const X =
+        key[0] === 'P'
+          ? parent < 0
+            ? kin.root
+            : kin.T[parent]
+          : key[0] === 'S'
+            ? kin.station(i, station, q, factor, new Float64Array(12))
+            : kin[key[0] as 'F' | 'B' | 'T'][i];
       setMatrix(group.matrix, X);
       group.matrixWorldNeedsUpdate = true;
     }
-    // The foot stays upright in the world, at the root.
-    this.foot.matrix.makeTranslation(kin.root[9], kin.root[10], kin.root[11]);
+    // The foot is upright as the base begins, and turns with it.
+    setMatrix(this.foot.matrix, kin.rootMotion());
     this.foot.matrixWorldNeedsUpdate = true;
     for (const {sweep} of this.sweeps) sweep.update(kin, q, factor);
     for (const {link, mesh} of this.rods) {
@@ -291,7 +300,14 @@ export class ArmView {
       const stations = link.stations?.length ?? 0;
       if (stations > 4) points.push(new THREE.Vector3().fromArray(kin.station(i, stations >> 1, q, factor, new Float64Array(12)), 9));
       for (const solid of link.solids ?? []) {
-        const X = solid.frame === 'link' ? kin.B[i] : solid.frame === 'tip' ? kin.T[i] : undefined;
+        const X =
+          solid.frame === 'link'
+            ? kin.B[i]
+            : solid.frame === 'tip'
+              ? kin.T[i]
+              : solid.frame === 'station'
+                ? kin.station(i, solid.station!, q, factor, new Float64Array(12))
+                : undefined;
         if (!X) continue;
         const matrix = new THREE.Matrix4();
         const place = new THREE.Matrix4();

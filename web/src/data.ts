@@ -12,16 +12,37 @@ export interface Station {
 }
 export interface Solid {
   form: 'box' | 'cylinder' | 'sphere' | 'bar';
-  frame: 'parent' | 'link' | 'tip';
+  frame: 'parent' | 'link' | 'tip' | 'station';
+  station?: number; // whose pose is its frame
   role: 'body' | 'offset' | 'payload' | 'base';
   place: PoseNumbers;
   size: [number, number, number];
+}
+/// One elementary motion by q[index], from the joint's frame outwards.
+export interface JointStep {
+  kind: 'turn' | 'slide' | 'shift' | 'quaternion';
+  axis: [number, number, number];
+  index: number; // counted from the link's q0
+  factor: number;
+}
+export interface JointGlyph {
+  kind: 'hinge' | 'sleeve' | 'ball';
+  axis: [number, number, number];
+}
+export interface Joint {
+  nq: number;
+  nv: number;
+  group: 'none' | 'rotation' | 'motion'; // what its rates are, where they are not those of coordinates
+  coordinates: string[]; // names of those that have a position
+  steps: JointStep[];
+  glyphs: JointGlyph[];
+  slides: boolean;
 }
 export interface Link {
   name: string;
   parent: number;
   joint_name: string;
-  joint: {type: 'fixed' | 'revolute' | 'prismatic' | 'free'; axis?: [number, number, number]};
+  joint: Joint;
   X_PF: PoseNumbers;
   X_BT: PoseNumbers;
   q0: number;
@@ -45,7 +66,15 @@ export interface Scene {
   bends: boolean;
   small_tips: boolean;
   positions: string[];
-  root: {pose: PoseNumbers; velocity?: number[]; acceleration?: number[]; omega?: number[]; alpha?: number[]};
+  root: {
+    pose: PoseNumbers; // at t = 0
+    velocity?: number[];
+    acceleration?: number[];
+    omega?: number[];
+    alpha?: number[];
+    recorded?: boolean; // it moves by profiles: a run's columns say where it is
+    track?: {time: Float64Array; columns: Numbers[]}; // those columns: x y z, then w x y z of the quaternion
+  };
   links: Link[];
 }
 export interface Column {
@@ -131,6 +160,10 @@ export class Run {
     this.positions = (await Promise.all(places)) as Float64Array[];
     this.wanted = [...this.positions];
     for (const i of this.texts.commanded ?? []) this.wanted[i] = (await this.numbers(`q${i}`, true)) as Float64Array;
+    const root = this.texts.scene?.root;
+    if (!root?.recorded) return;
+    const columns = await Promise.all(['x', 'y', 'z', 'qw', 'qx', 'qy', 'qz'].map((part) => this.series(`base.${part}`)));
+    if (columns.every((one) => one)) root.track = {time: this.time, columns: columns as Numbers[]};
   }
   column(name: string): Column | undefined {
     const i = this.byName.get(name);

@@ -10,8 +10,8 @@ export function defaultPanels(runs: Run[]): [string, string[]][] {
   const telling = (list: string[]) => list.filter((name) => range(name) > 1e-3 * Math.max(...list.map(range)) && moves(name));
   const scene = runs.find((run) => run.texts.scene)?.texts.scene;
   const joints = (scene?.links ?? [])
-    .filter((link) => !link.deforms && ['revolute', 'prismatic'].includes(link.joint.type) && (link.joint_size || link.base))
-    .map((link) => link.joint_name);
+    .filter((link) => !link.deforms && (link.joint_size || link.base))
+    .flatMap((link) => link.joint.coordinates);
   const several = runs.length > 1;
   const panels: [string, string[]][] = [
     ['Tip error', telling(has(['tip_error.x', 'tip_error.y', 'tip_error.z']))],

@@ -1,6 +1,6 @@
 // Where every link is: the forward kinematics of arm/kinematics.cpp, so that deformation can be exaggerated and what hangs on a
 // bent link follows it. Poses are twelve numbers: the rotation row by row, then the position.
-import type {Link, PoseNumbers, Scene} from './data';
+import {lastAtOrBefore, valueAt, type Link, type Numbers, type PoseNumbers, type Scene} from './data';
 
 export type Pose = Float64Array;
 
@@ -56,9 +56,7 @@ function deflection(shapes: number[], q: Float64Array, first: number, factor: nu
   }
 }
 
-const joint_nq = {fixed: 0, revolute: 1, prismatic: 1, free: 7};
-const joint_nv = {fixed: 0, revolute: 1, prismatic: 1, free: 6};
-const flexStart = (link: Link) => link.q0 + joint_nq[link.joint.type];
+export const flexStart = (link: Link) => link.q0 + link.joint.nq;
 
 export class Kinematics {
   readonly root = identity();
@@ -69,6 +67,8 @@ export class Kinematics {
   private readonly X_BT: Pose[];
   private readonly root0: Pose;
   private readonly move = identity();
+  private readonly step = identity();
+  private readonly before = identity();
   private readonly u = new Float64Array(3);
   private readonly turn = new Float64Array(3);
   private readonly section = identity();
@@ -118,9 +118,21 @@ export class Kinematics {
     return multiply(this.B[i], S, out);
   }
 
+  /// From upright at the world's origin to the root: its place, and its turn since t = 0.
+  rootMotion(): Pose {
+    const R = this.root;
+    const R0 = this.root0;
+    const turn = identity();
+    for (let i = 0; i < 3; ++i)
+      for (let j = 0; j < 3; ++j) turn[3 * i + j] = R[3 * i] * R0[3 * j] + R[3 * i + 1] * R0[3 * j + 1] + R[3 * i + 2] * R0[3 * j + 2];
+    turn.set(R.subarray(9), 9);
+    return turn;
+  }
+
   private placeRoot(t: number): void {
     const {velocity, acceleration, omega, alpha} = this.scene.root;
     this.root.set(this.root0);
+    if (this.scene.root.track) return this.placeRecorded(this.scene.root.track, t);
     if (!velocity || !acceleration || !omega || !alpha) return;
     const half = (t * t) / 2;
     const turn = identity();
@@ -131,17 +143,33 @@ export class Kinematics {
     for (let c = 0; c < 3; ++c) this.root[9 + c] = this.root0[9 + c] + t * velocity[c] + half * acceleration[c];
   }
 
+  /// Linear between rows; a quaternion and its opposite are the same turn: rows may change from one to the other.
+  private placeRecorded({time, columns}: {time: Float64Array; columns: Numbers[]}, t: number): void {
+    for (let c = 0; c < 3; ++c) this.root[9 + c] = valueAt(time, columns[c], t);
+    const row = Math.max(0, lastAtOrBefore(time, t));
+    const next = Math.min(row + 1, time.length - 1);
+    const share = next > row ? Math.max(0, (t - time[row]) / (time[next] - time[row])) : 0;
+    const turn = columns.slice(3);
+    const sign = turn.reduce((sum, one) => sum + one[row] * one[next], 0) < 0 ? -1 : 1;
+    const [w, x, y, z] = turn.map((one) => (1 - share) * one[row] + sign * share * one[next]);
+    setQuaternion(this.root, w, x, y, z);
+  }
+
   private placeJoint(link: Link, q: Float64Array, factor: number): void {
     const X = this.move;
     X.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
-    const {type, axis} = link.joint;
     const rest = link.deforms ? 0 : link.rotor !== undefined ? q[link.rotor] : q[link.q0]; // without deformation
-    const value = rest + factor * (q[link.q0] - rest);
-    if (type === 'revolute') setTurn(X, value * axis![0], value * axis![1], value * axis![2]);
-    if (type === 'prismatic') for (let c = 0; c < 3; ++c) X[9 + c] = value * axis![c];
-    if (type === 'free') {
-      setQuaternion(X, q[link.q0 + 3], q[link.q0 + 4], q[link.q0 + 5], q[link.q0 + 6]);
-      for (let c = 0; c < 3; ++c) X[9 + c] = q[link.q0 + c];
+    for (const {kind, axis, index, factor: scale} of link.joint.steps) {
+      const at = link.q0 + index;
+      const value = scale * (index === 0 ? rest + factor * (q[at] - rest) : q[at]);
+      const S = this.step;
+      S.set([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+      if (kind === 'turn') setTurn(S, value * axis[0], value * axis[1], value * axis[2]);
+      if (kind === 'slide') for (let c = 0; c < 3; ++c) S[9 + c] = value * axis[c];
+      if (kind === 'shift') for (let c = 0; c < 3; ++c) S[9 + c] = q[at + c];
+      if (kind === 'quaternion') setQuaternion(S, q[at], q[at + 1], q[at + 2], q[at + 3]);
+      this.before.set(X);
+      multiply(this.before, S, X);
     }
   }
 
@@ -158,29 +186,30 @@ export class Kinematics {
   }
 }
 
-/// q moved along coordinate directions: plain addition, but a free base turns and slides in its own axes.
+/// q moved along coordinate directions: plain addition, but a free base and a ball joint turn (and slide) in their own axes.
 export function displaced(scene: Scene, q: ArrayLike<number>, shape: number[], amount: number): Float64Array {
   const moved = Float64Array.from(q);
   for (const link of scene.links) {
-    const {type} = link.joint;
-    const nq = joint_nq[type];
-    const nv = joint_nv[type];
-    if (type === 'free') {
-      const at = identity();
-      const step = identity();
-      setQuaternion(at, moved[link.q0 + 3], moved[link.q0 + 4], moved[link.q0 + 5], moved[link.q0 + 6]);
-      const [wx, wy, wz, vx, vy, vz] = shape.slice(link.v0, link.v0 + 6).map((x) => x * amount);
-      step.set([vx, vy, vz], 9);
-      const out = multiply(at, step, identity());
-      for (let c = 0; c < 3; ++c) moved[link.q0 + c] += out[9 + c];
+    const {nq, nv, group, steps} = link.joint;
+    if (group === 'none') {
+      for (let k = 0; k < nv; ++k) moved[link.q0 + k] += amount * shape[link.v0 + k];
+    } else {
+      const first = link.q0 + steps.find(({kind}) => kind === 'quaternion')!.index;
+      const [w, x, y, z] = moved.subarray(first, first + 4);
+      const [wx, wy, wz, vx, vy, vz] = shape.slice(link.v0, link.v0 + nv).map((rate) => rate * amount);
+      if (group === 'motion') {
+        const at = identity();
+        const step = identity();
+        setQuaternion(at, w, x, y, z);
+        step.set([vx, vy, vz], 9);
+        const out = multiply(at, step, identity());
+        for (let c = 0; c < 3; ++c) moved[link.q0 + c] += out[9 + c];
+      }
       // A small turn, to first order: enough for a drawn mode.
-      const [w, x, y, z] = moved.subarray(link.q0 + 3, link.q0 + 7);
-      moved[link.q0 + 3] = w - (x * wx + y * wy + z * wz) / 2;
-      moved[link.q0 + 4] = x + (w * wx + y * wz - z * wy) / 2;
-      moved[link.q0 + 5] = y + (w * wy + z * wx - x * wz) / 2;
-      moved[link.q0 + 6] = z + (w * wz + x * wy - y * wx) / 2;
-    } else if (nv === 1) {
-      moved[link.q0] += amount * shape[link.v0];
+      moved[first] = w - (x * wx + y * wy + z * wz) / 2;
+      moved[first + 1] = x + (w * wx + y * wz - z * wy) / 2;
+      moved[first + 2] = y + (w * wy + z * wx - x * wz) / 2;
+      moved[first + 3] = z + (w * wz + x * wy - y * wx) / 2;
     }
     for (let k = 0; k < (link.flex?.size ?? 0); ++k) moved[link.q0 + nq + k] += amount * shape[link.v0 + nv + k];
   }

@@ -1,6 +1,7 @@
 // Sliders for the joints, the sag and the natural modes at that pose.
 import type {Mode, Scene} from './data';
 import {button, element} from './dom';
+import {flexStart} from './kinematics';
 import {OneAtATime} from './one_at_a_time';
 import {server, type Described, type Joint} from './server';
 import {formatted, quantity} from './units';
@@ -81,8 +82,7 @@ export class PosePanel {
   private straighten(): void {
     for (const link of this.scene!.links) {
       if (link.deforms) this.q[link.q0] = 0;
-      const first = link.q0 + {fixed: 0, revolute: 1, prismatic: 1, free: 7}[link.joint.type];
-      for (let k = 0; k < (link.flex?.size ?? 0); ++k) this.q[first + k] = 0;
+      for (let k = 0; k < (link.flex?.size ?? 0); ++k) this.q[flexStart(link) + k] = 0;
     }
   }
   /// A joint together with the rotor behind it.

@@ -14,7 +14,7 @@ function peak(column: Column): {value: number; row: number} | undefined {
 function peakNames(runs: Run[]): {group: string; names: string[]}[] {
   const all = [...new Set(runs.flatMap((run) => run.texts.columns.map((column) => column.name)))];
   const joints = new Set(
-    runs.flatMap((run) => run.texts.scene?.links.filter((link) => link.joint.type !== 'fixed' && !link.deforms && !link.base).map((link) => link.joint_name) ?? []),
+    runs.flatMap((run) => run.texts.scene?.links.filter((link) => !link.deforms && !link.base).flatMap((link) => link.joint.coordinates) ?? []),
   );
   const pick = (test: (name: string) => boolean) => all.filter(test);
   return [

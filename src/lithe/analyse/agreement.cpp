@@ -7,7 +7,6 @@
 
 #include "lithe/analyse/random_states.h"
 #include "lithe/arm/kinematics.h"
-#include "lithe/arm/wheels.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/work_count.h"
 #include "lithe/spatial/demand.h"
@@ -46,12 +45,11 @@ void add_potential(Formulation& dynamics, const State& state, const VectorXd& wa
   }
 }
 
-/// The coordinates' way from zero to a state; a free base stays where it is.
+/// The coordinates' way from zero to a state; a free base and ball joints stay where they are.
 VectorXd way_to(const Arm& arm, const State& state) {
   VectorXd way = VectorXd::Zero(arm.nv());
   for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint))
-      way.segment(link.v0, link.nv()) = state.q.segment(link.q0, link.nq());
+    if (link.joint->rates_are_coordinates()) way.segment(link.v0, link.nv()) = state.q.segment(link.q0, link.nq());
     way.segment(link.flex_v0(), link.n_flex()) = state.q.segment(link.flex_q0(), link.n_flex());
   }
   return way;
@@ -270,7 +268,7 @@ Agreement agreement(const Arm& arm, const AgreementOptions& options) {
   for (const std::string& name : formulation_names()) {
     try {
       // Wheels act on top of any of them, and in the same way.
-      covering.push_back(make_formulation(name, without_axle(arm)));
+      covering.push_back(make_formulation(name, arm.without_axle()));
     } catch (const FieldError& error) {
       outside.push_back({name, false, error.path(), error.what()});
     }

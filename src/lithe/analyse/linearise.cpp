@@ -18,11 +18,13 @@ LinearModel frame_of(const Arm& arm, const State& state, const LineariseOptions&
   model.about = state;
   for (const std::string& name : arm.coordinates()) model.states.push_back(name);
   for (const std::string& name : arm.coordinates()) model.states.push_back(name + ".rate");
-  const std::vector<int>& inputs = options.inputs.empty() ? arm.torque_links() : options.inputs;
+  std::vector<int> inputs = options.inputs;
+  if (inputs.empty())
+    for (const TorqueInput& input : arm.torque_inputs()) inputs.push_back(input.v);
   forces = MatrixXd::Zero(nv, Eigen::Index(inputs.size()));
   for (size_t k = 0; k < inputs.size(); ++k) {
-    forces(arm.link(inputs[k]).v0, Eigen::Index(k)) = 1;
-    model.inputs.push_back(arm.link(inputs[k]).joint_name);
+    forces(inputs[k], Eigen::Index(k)) = 1;
+    model.inputs.push_back(arm.coordinates()[inputs[k]]);
   }
   std::vector<Eigen::RowVectorXd> rows;
   if (options.coordinates_only) {
@@ -38,9 +40,11 @@ LinearModel frame_of(const Arm& arm, const State& state, const LineariseOptions&
       model.outputs.push_back(names[k]);
     }
     for (const Link& link : arm.links()) {
-      if (link.nv() != 1 || link.is_base || link.is_segment) continue;
-      rows.push_back(Eigen::RowVectorXd::Unit(nv, link.v0));
-      model.outputs.push_back(link.joint_name);
+      if (link.is_base || link.is_segment) continue;
+      for (int k = 0; k < link.nv(); ++k) {
+        rows.push_back(Eigen::RowVectorXd::Unit(nv, link.v0 + k));
+        model.outputs.push_back(arm.coordinates()[link.v0 + k]);
+      }
     }
   }
   model.C = MatrixXd::Zero(Eigen::Index(rows.size()), 2 * nv);
@@ -200,7 +204,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
 
   // The torques at the state: such that no joint accelerates while the links do what they must.
   std::vector<bool> driven(nv, false);
-  for (const int i : arm.torque_links()) driven[arm.link(i).v0] = true;
+  for (const TorqueInput& input : arm.torque_inputs()) driven[input.v] = true;
   VectorXd tau = VectorXd::Zero(nv), vdot = VectorXd::Zero(nv);
   if (loads.add) loads.add(small_motion(arm, state), tau);  // forces by the state as it moves
   const VectorXd load = tau;
@@ -226,11 +230,13 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
     model.A.bottomLeftCorner(nv, nv) += slopes.by_torque() * loop.by_position;
     model.A.bottomRightCorner(nv, nv) += slopes.by_torque() * loop.by_rate;
   }
-  // Deviations of a moving free base are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
+  // Deviations of a moving free base or ball are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
   for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
-    const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
+    if (link.joint->rates_are_coordinates()) continue;
+    const Vector3d omega = state.v.segment<3>(link.v0);
     model.A.block<3, 3>(link.v0, link.v0) = -skew(omega);
+    if (link.joint->group() != Joint::Group::motion) continue;
+    const Vector3d v = state.v.segment<3>(link.v0 + 3);
     model.A.block<3, 3>(link.v0 + 3, link.v0 + 3) = -skew(omega);
     model.A.block<3, 3>(link.v0 + 3, link.v0) = -skew(v);
   }
@@ -253,6 +259,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
 }  // namespace
 
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
+  refuse_guides(arm, "linearise");
   refuse_axle(arm, "linearise");
   const bool beyond_springs = options.closed_loop && (any_computed_torque(drives) || n_law_states(drives) > 0);
   if (!state.v.isZero(0) || beyond_springs) return linearise_moving(arm, state, drives, options);

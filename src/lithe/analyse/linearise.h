@@ -20,7 +20,7 @@ struct LinearModel {
 };
 
 struct LineariseOptions {
-  std::vector<int> inputs;        // links whose torque is an input; empty: every joint's
+  std::vector<int> inputs;        // coordinates whose torque is an input; empty: all that a joint's torque acts on
   int i_tip = 0;                  // the link whose tip is looked at
   bool coordinates_only = false;  // outputs: every coordinate, instead of tip and joints
   bool closed_loop = false;       // the case's laws act, unsaturated and unsampled

@@ -116,10 +116,24 @@ MatrixXd with_mass_or_stiffness(const MatrixXd& M, const MatrixXd& K) {
   return scale.asDiagonal() * solver.eigenvectors().rightCols(kept);
 }
 
+/// Coordinates that do not take part: joints that are held.
+std::vector<bool> staying(const Arm& arm, const ModesOptions& options) {
+  std::vector<bool> stays(arm.nv(), false);
+  if (options.joints == JointsAre::locked)
+    for (const TorqueInput& input : arm.torque_inputs()) stays[input.v] = true;
+  if (options.joints == JointsAre::servo)
+    for (const int v0 : options.driven) stays[v0] = true;
+  return stays;
+}
+
 }  // namespace
 
 SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions& options) {
   refuse_axle(arm, "modes");
+  if (arm.has_guides()) {
+    demand_held_guides(arm, staying(arm, options), "modes");
+    return small_system(arm.with_guides_held(state.q), state, options);
+  }
   const SmallMotion motion = small_motion(arm, state);
   Triplets stiffness, damping;
   add_elastic_stiffness(arm, state, stiffness);
@@ -127,11 +141,8 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
   add_damping(arm, state, damping);
   if (options.outer.add_stiffness) options.outer.add_stiffness(motion, stiffness);
   if (options.outer.add_damping) options.outer.add_damping(motion, damping);
-  std::vector<bool> stays(arm.nv(), false);
-  if (options.joints == JointsAre::locked)
-    for (const int i : arm.torque_links()) stays[arm.link(i).v0] = true;
+  const std::vector<bool> stays = staying(arm, options);
   if (options.joints == JointsAre::servo) {
-    for (const int v0 : options.driven) stays[v0] = true;
     for (const CoordinateSpring& spring : options.servos) {
       stiffness.emplace_back(spring.v0, spring.v0, spring.stiffness);
       damping.emplace_back(spring.v0, spring.v0, spring.damping);
@@ -149,7 +160,7 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
 
 ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options) {
   const SmallSystem system = small_system(arm, state, options);
-  const SmallMotion motion = small_motion(arm, state);
+  const SmallMotion motion = small_motion(arm.has_guides() ? arm.with_guides_held(state.q) : arm, state);
   ModesResult result = explained(lowest_modes(system.K, system.M, options.count), system.K, system.D, system.M,
                                  system.moving, groups_of(arm), motion.momentum(motion.reference()).bottomRows<3>());
   result.mass = total_mass(arm);

@@ -65,7 +65,8 @@ struct SmallSystem {
 };
 SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions& options);
 
-/// Natural modes about a configuration, at rest. Stiffness of links, joint springs, transmissions and weight.
+/// Natural modes about a configuration, at rest. Stiffness of links, joint springs, transmissions and weight. Beams in guides vibrate
+/// over their free length there; the joints that slide them must stay.
 /// Throws UnsupportedError for `tip_rotation: small`, EigenmodesError.
 ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options);
 

@@ -30,7 +30,7 @@ class Sampler {
     for (int i = 0; i < arm_.n_links(); ++i) {
       const Link& link = arm_.link(i);
       for (int k = 0; k < link.nv(); ++k) {
-        step[link.v0 + k] = joint_position(link);
+        step[link.v0 + k] = joint_position(link, k);
         state.v[link.v0 + k] = within(-joint_rate, joint_rate);
       }
       if (!link.flex) continue;
@@ -46,11 +46,14 @@ class Sampler {
  private:
   double within(double low, double high) { return low + (high - low) * uniform_(engine_); }
 
-  double joint_position(const Link& link) {
+  double joint_position(const Link& link, int k) {
     if (link.is_segment) return within(-hinge_turn, hinge_turn);
-    if (const auto& limits = link.forces.limits; limits && std::isfinite(limits->lower) && std::isfinite(limits->upper))
+    if (const auto& limits = link.forces[k].limits;
+        limits && std::isfinite(limits->lower) && std::isfinite(limits->upper))
       return within(limits->lower, limits->upper);
-    const double most = std::holds_alternative<Prismatic>(link.joint) ? 1 : std::numbers::pi;
+    // A free base moves as far in metres as in radians.
+    const bool turns = link.is_base ? link.nv() > 1 || arm_.turns()[link.v0] : arm_.turns()[link.v0 + k];
+    const double most = turns ? std::numbers::pi : 1;
     return within(-most, most);
   }
 

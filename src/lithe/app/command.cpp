@@ -78,7 +78,7 @@ std::vector<Assignment> assignments(const std::string& option, const std::string
     const int entry = find_entry(list, name);
     if (entry < 0)
       throw UsageError(fmt::format("{}: no '{}'{} Known: {}", option, name, guess_in_sentence(name, list.names),
-                                   shown_names(list.names)));
+                                   comma_list(list.names, most_names_shown)));
     if (std::any_of(given.begin(), given.end(), [&](const Assignment& other) { return other.at == entry; }))
       throw UsageError(fmt::format("{}: {} is given twice", option, list.names[size_t(entry)]));
     given.push_back({entry, pieces[k].substr(equals + 1)});
@@ -86,17 +86,15 @@ std::vector<Assignment> assignments(const std::string& option, const std::string
   return given;
 }
 
-JointType type_of(const Link& link) {
-  return std::holds_alternative<Prismatic>(link.joint) ? JointType::prismatic : JointType::revolute;
-}
-
 }  // namespace
 
 void CaseOptions::add_to(CLI::App& command, const char* strict_help) {
   command.add_option("CASE", file, "case file (YAML)")->required();
   command
-      .add_option("--set", sets,
-                  "change a field: --set arm.links[0].beam.length=1.2; PATH= removes it (may be repeated)")
+      .add_option(
+          "--set", sets,
+          "change a field: --set arm.links[0].beam.length=1.2, --set initial.upper.1=5mm; PATH= removes it; other keys "
+          "with dots stand in double quotes (may be repeated)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
@@ -136,19 +134,20 @@ LoadedCase load(const CaseOptions& options) {
 VectorXd positions(const Arm& arm, const std::string& text) {
   std::vector<Dimension> dimensions;
   for (const Link& link : arm.links()) {
-    const bool free = std::holds_alternative<Free>(link.joint);
-    for (int k = 0; k < link.nq(); ++k)
-      dimensions.push_back(!free   ? joint_dimension::position.of(type_of(link))
-                           : k < 3 ? dimension::length
-                                   : dimension::number);
+    const int quaternion = link.joint->quaternion();
+    for (int k = 0; k < link.nq(); ++k) {
+      if (link.joint->rates_are_coordinates())
+        dimensions.push_back(arm.turns()[link.v0 + k] ? dimension::angle : dimension::length);
+      else
+        dimensions.push_back(k >= quaternion && k < quaternion + 4 ? dimension::number : dimension::length);
+    }
     for (int k = 0; k < link.n_flex(); ++k)
       dimensions.push_back(arm.turns()[link.flex_v0() + k] ? dimension::angle : dimension::length);
   }
   VectorXd q = State::zero(arm).q;
   for (const Assignment& given : assignments("--q", text, position_list(arm)))
     q[given.at] = number("--q", arm.positions()[given.at], given.text, dimensions[given.at]);
-  if (!normalise_base(arm, q))
-    throw UsageError("--q: expected a quaternion w, x, y, z other than zero for the free base");
+  if (!normalise_quaternions(arm, q)) throw UsageError("--q: expected quaternions w, x, y, z other than zero");
   return q;
 }
 
@@ -166,7 +165,7 @@ VectorXd per_coordinate(const Arm& arm, const std::string& option, const std::st
   VectorXd values = VectorXd::Zero(arm.nv());
   for (const Assignment& given : assignments(option, text, list))
     values[given.at] =
-        number(option, list.names[given.at], given.text, arm.turns()[given.at] ? unit.revolute : unit.prismatic);
+        number(option, list.names[given.at], given.text, arm.turns()[given.at] ? unit.turning : unit.sliding);
   return values;
 }
 

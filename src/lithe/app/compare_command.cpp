@@ -48,7 +48,7 @@ void print_json(const Arm& arm, const CompareOptions& options, const Agreement& 
       worst[compared_names[k]] = difference.worst;
       if (found.states.empty()) continue;
       const State& state = found.states[difference.i_state];
-      where[compared_names[k]] = {{"t", state.t}, {"q", list_of(state.q)}, {"v", list_of(state.v)}};
+      where[compared_names[k]] = {{"t", double(state.t)}, {"q", list_of(state.q)}, {"v", list_of(state.v)}};
     }
     pairs.push_back({{"formulations", {found.members[pair.a].name, found.members[pair.b].name}},
                      {"worst", worst},
@@ -139,7 +139,7 @@ void print_disagreement(const Agreement& found, double tolerance) {
   std::cout << fmt::format("\nnot in agreement: {} of {} and {} differ by {:.1e}, more than {:g}, at\n  {}\n",
                            compared_names[worst], found.members[worst_pair->a].name, found.members[worst_pair->b].name,
                            difference.worst, tolerance, as_options(state));
-  if (state.t != 0) std::cout << fmt::format("  and t = {} s\n", state.t);
+  if (state.t != 0) std::cout << fmt::format("  and t = {} s\n", double(state.t));
 }
 
 void print_text(const Arm& arm, const CompareOptions& options, const Agreement& found, bool agree) {

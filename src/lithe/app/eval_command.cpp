@@ -105,9 +105,8 @@ Json value_of(const std::string& name, const EvalOptions& options, const Arm& ar
     return rows_of(MatrixXd(assembled(nv, entries)));
   }
   if (name == "input_matrix") {
-    matrix.setZero(nv, Eigen::Index(arm.torque_links().size()));
-    for (size_t k = 0; k < arm.torque_links().size(); ++k)
-      matrix(arm.link(arm.torque_links()[k]).v0, Eigen::Index(k)) = 1;
+    matrix.setZero(nv, Eigen::Index(arm.torque_inputs().size()));
+    for (size_t k = 0; k < arm.torque_inputs().size(); ++k) matrix(arm.torque_inputs()[k].v, Eigen::Index(k)) = 1;
     return rows_of(matrix);
   }
   if (name == "acceleration") {
@@ -218,7 +217,7 @@ int evaluate(const EvalOptions& options) {
   const Arm& arm = *loaded.arm;
   std::unique_ptr<Formulation> formulation;
   try {
-    formulation = make_formulation(formulation_of(options, loaded.file.data), without_axle(arm));
+    formulation = make_formulation(formulation_of(options, loaded.file.data), arm.without_axle());
   } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("--formulation: {}", error.what()));
   } catch (const FieldError& error) {

@@ -25,21 +25,22 @@ struct LineariseCommand : CaseOptions {
 // Matrices are dense, and poles cost the cube of their number.
 constexpr int most_coordinates = 1000;
 
-std::vector<int> input_links(const Arm& arm, const std::vector<std::string>& names) {
+std::vector<int> input_coordinates(const Arm& arm, const std::vector<std::string>& names) {
+  std::vector<int> coordinates;
   std::vector<std::string> known;
-  for (const int i : arm.torque_links()) known.push_back(arm.link(i).joint_name);
-  std::vector<int> links;
+  for (const TorqueInput& input : arm.torque_inputs()) known.push_back(arm.coordinates()[input.v]);
   for (const std::string& name : names) {
-    // A joint behind an elastic transmission takes its torque at the rotor.
-    const auto found = std::find_if(known.begin(), known.end(), [&](const std::string& joint) {
-      return joint == name || joint == name + ".motor";
+    // A joint behind an elastic transmission takes its torque at the rotor, by either name.
+    const std::vector<TorqueInput>& inputs = arm.torque_inputs();
+    const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const TorqueInput& input) {
+      return input.name == name || arm.coordinates()[input.v] == name;
     });
-    if (found == known.end())
+    if (found == inputs.end())
       throw UsageError(
           fmt::format("--input: no joint '{}'{} Joints: {}", name, guess_in_sentence(name, known), comma_list(known)));
-    links.push_back(arm.torque_links()[size_t(found - known.begin())]);
+    coordinates.push_back(found->v);
   }
-  return links;
+  return coordinates;
 }
 
 int index_of(const std::vector<std::string>& names, const std::string& name, const std::string& what) {
@@ -247,7 +248,7 @@ int run(const LineariseCommand& options) {
       state.v = rates(arm, "--v", options.v);
     }
     const LinearModel model = linearise(arm, state, drives,
-                                        {.inputs = input_links(arm, options.inputs),
+                                        {.inputs = input_coordinates(arm, options.inputs),
                                          .i_tip = tip_link(arm, options.tip),
                                          .coordinates_only = options.output == "coordinates",
                                          .closed_loop = options.closed_loop});

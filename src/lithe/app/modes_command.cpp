@@ -37,6 +37,11 @@ const Link& bending_link(const Arm& arm, const std::string& name) {
   std::vector<std::string> names;
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
+    if (link.name == name && link.guide)
+      throw UsageError(
+          fmt::format("--link: '{}' slides through a guide, which is its support; modes of the arm without "
+                      "--link show it over its free length",
+                      name));
     if (link.name == name) return link;
     names.push_back(link.name);
   }
@@ -124,7 +129,8 @@ int run(const ModesCommand& options) {
       if (options.deformed)
         state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.forces_at_rest()).state;
       result = natural_modes_of(arm, state, modes_options(options.joints, options.count, arm, drives));
-      if (!options.output.empty()) draw(arm, state, result, options.output);
+      if (!options.output.empty())
+        draw(arm.has_guides() ? arm.with_guides_held(state.q) : arm, state, result, options.output);
     }
     if (options.json) {
       std::cout << json_of(result).dump() << "\n";
@@ -151,7 +157,9 @@ void add_modes(CLI::App& app, Action& chosen) {
   command->add_option("-o,--output", options->output, "a figure of the first nine shapes: .svg, .png or .pdf");
   command->footer(
       "A locked joint behind an elastic transmission swings against its held rotor. A free or planar base is never\n"
-      "held. The weight's own stiffness counts; loads do not. docs/analysis.md has the equations.");
+      "held. A moving base stands where it is at t = 0; a beam in a guide vibrates over its free length there, its "
+      "slide locked.\n"
+      "The weight's own stiffness counts; loads do not. docs/analysis.md has the equations.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

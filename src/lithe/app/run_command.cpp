@@ -12,6 +12,7 @@
 #include "lithe/app/progress.h"
 #include "lithe/app/results_file.h"
 #include "lithe/app/stress_report.h"
+#include "lithe/describe/case_difference.h"
 #include "lithe/describe/deformation_names.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/results/folder_lock.h"
@@ -157,24 +158,41 @@ void print(const ShapeEstimate& e) {
   std::cout << "\n";
 }
 
-/// The case starts where another run of its arm ended.
-void start_from(LoadedCase& loaded, const std::string& path) {
+/// The case starts where another run of its arm ended. Returns a doubt where the arms differ; empty where they do not.
+std::string start_from(LoadedCase& loaded, const std::string& path) {
+  const std::string file = results_file(path);
+  std::vector<CaseDifference> differences;
   try {
-    loaded.file.data.initial = last_state(*loaded.arm, load_results(path));
+    const Results results = load_results(path);
+    differences = arm_differences({results.header.case_text, results.header.files}, portable_case(loaded.file.data));
+    loaded.file.data.initial = last_state(*loaded.arm, results);
     loaded.arm = Arm::assemble(loaded.file.data);  // its modal damping may be that of the start
   } catch (const ResultsError& error) {
-    throw UsageError(fmt::format("--from: {}: {}", results_file(path), error.what()));
+    throw UsageError(fmt::format("--from: {}: {}", file, error.what()));
   }
+  // Coordinates of the same name that count other shapes. A load picked up or dropped, or another size, leaves their meaning.
+  std::vector<CaseDifference> shapes = differences;
+  std::erase_if(shapes, [](const CaseDifference& one) {
+    return one.path.find(".flexibility") == std::string::npos && one.path.find(".imported") == std::string::npos;
+  });
+  if (!shapes.empty())
+    throw UsageError(
+        fmt::format("--from: {}: its links deform by other shapes, so that their coordinates do not mean the "
+                    "same: {}",
+                    file, first_of(shapes)));
+  if (differences.empty()) return "";
+  return fmt::format("--from: {} is of an arm that differs: {}; its positions and rates are taken as they are", file,
+                     first_of(differences));
 }
 
 int simulate(const RunCommand& options) {
   if (options.resume && options.overwrite)
     throw UsageError("--overwrite: expected it without --resume, which goes on with what is there");
   LoadedCase loaded = load(options);
-  if (!options.from.empty()) start_from(loaded, options.from);
+  const std::string differs = options.from.empty() ? "" : start_from(loaded, options.from);
   if (options.estimate)
     for (const auto& [name, start] : loaded.file.data.initial.joints)
-      if (deformation_type(loaded.file.data.arm, name))
+      if (deformation_unit(loaded.file.data.arm, name))
         throw UsageError(
             fmt::format("--estimate: with one more shape '{}', which `initial` gives, is another coordinate: expected "
                         "a start by joints, or "
@@ -198,12 +216,13 @@ int simulate(const RunCommand& options) {
   run_options.before_writing = [] { catch_interrupts(); };
   run_options.overwrite = options.overwrite;
   try {
-    const RunSummary summary = [&] {
+    RunSummary summary = [&] {
       ProgressBar bar(loaded.file.data.simulate->duration, options.progress);  // wiped before anything is printed
       run_options.progress = std::ref(bar);
       return run(loaded.file, *loaded.arm, run_options);
     }();
     release_interrupts();
+    if (!differs.empty()) summary.warnings.insert(summary.warnings.begin(), differs);
     std::optional<ShapeEstimate> estimate;
     if (options.estimate) estimate = estimate_shapes(loaded.file, run_options);
     for (const std::string& warning : summary.warnings)
@@ -221,7 +240,8 @@ int simulate(const RunCommand& options) {
   } catch (const FieldError& problem) {
     throw CaseError({{Problem::Severity::error, loaded.file.locate(problem.path()), problem.path(), problem.what()}});
   } catch (const OtherResults& problem) {
-    throw UsageError(fmt::format("{}: choose another folder by -o, or --overwrite", problem.what()));
+    throw UsageError(fmt::format("{}: choose another folder by -o, or --overwrite{}", problem.what(),
+                                 options.resume ? " in the place of --resume" : ""));
   } catch (const std::invalid_argument& problem) {
     throw UsageError(fmt::format("--formulation: {}", problem.what()));
   } catch (const RunError& problem) {

@@ -22,17 +22,14 @@ Json holding(const Arm& arm, const VectorXd& force) {
     if (!link.is_base) continue;
     for (int k = 0; k < link.nv(); ++k) torques[arm.coordinates()[link.v0 + k]] = force[link.v0 + k];
   }
-  for (const int i : arm.torque_links()) torques[arm.link(i).joint_name] = force[arm.link(i).v0];
+  for (const TorqueInput& input : arm.torque_inputs()) torques[arm.coordinates()[input.v]] = force[input.v];
   return torques;
 }
 
 /// The unit of a force on a coordinate of the held kind.
 const char* unit_of(const Arm& arm, const std::string& name) {
-  for (const Link& link : arm.links()) {
-    if (link.joint_name == name) return std::holds_alternative<Prismatic>(link.joint) ? "N" : "N·m";
-    if (std::holds_alternative<Free>(link.joint) && name.starts_with("base.v")) return "N";
-  }
-  return "N·m";
+  const auto found = std::find(arm.coordinates().begin(), arm.coordinates().end(), name);
+  return found == arm.coordinates().end() || arm.turns()[size_t(found - arm.coordinates().begin())] ? "N·m" : "N";
 }
 
 /// The largest stress of a link at rest.
@@ -49,13 +46,13 @@ struct AtRest {
 AtRest forces_inside(const Arm& arm, const Drives& drives, const State& rest) {
   AtRest found;
   if (arm.root_moves()) return found;
+  if (arm.has_guides()) return forces_inside(arm.with_guides_held(rest.q), drives, rest);
   InternalForces internal(arm);
   State still = rest;
   still.v.setZero();
-  const Kinematics kin = kinematics_of(arm, still);
-  std::vector<Vector6d> on_tips = drives.loads().wrenches_in_full(arm, kin);
-  drives.add_force_wrenches(still, kin, on_tips);
-  internal.update(still, VectorXd::Zero(arm.nv()), on_tips);
+  Loads::Wrenches outer = drives.loads().wrenches_in_full(arm, still);
+  drives.add_force_wrenches(still, kinematics_of(arm, still), outer.on_tips, outer.along);
+  internal.update(still, VectorXd::Zero(arm.nv()), outer.on_tips, outer.along);
   for (const StressedLink& link : stressed_links(arm))
     found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
   found.warnings = DeflectionLimits(arm).exceeded(still, internal);

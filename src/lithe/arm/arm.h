@@ -11,14 +11,30 @@
 #include <utility>
 #include <vector>
 
-#include "lithe/arm/joint.h"
 #include "lithe/arm/passive_forces.h"
 #include "lithe/beam/flex_basis.h"
 #include "lithe/describe/case.h"
 #include "lithe/describe/problem.h"
+#include "lithe/joint/kinds.h"
+#include "lithe/profile/instant.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
+
+/// A payload between a link's root and its tip. It is part of the link's own inertia: of M_B, or of the FlexBasis' integrals.
+struct AlongBody {
+  std::string path;      // where it stands in the case
+  Pose X_BS;             // of the undeformed section
+  CarriedBody body;      // on that
+  SectionShapes shapes;  // how a link that bends moves the section; empty for a rigid one
+  double x() const { return X_BS.p.x(); }
+};
+
+/// A beam that slides through a guide, as the case describes it: what is free of it changes with the joint.
+struct GuidedBeam {
+  Beam beam;
+  bool rotary_inertia = true;
+};
 
 /// One link and the joint that carries it. The frames: P, the parent's tip frame (or the base frame); F, the joint on
 /// it; B, the link frame, F moved by the joint; T, the link's tip frame.
@@ -31,19 +47,23 @@ struct Link {
   bool is_segment = false;  // on a spring hinge of a segmented beam: its coordinate is a deformation
 
   std::string joint_name;
-  Joint joint;
+  std::shared_ptr<const Joint> joint = fixed_joint();
   Pose X_PF;
   int q0 = 0, v0 = 0;  // where its joint coordinates begin in q and v
 
-  Pose X_BT;                 // of the undeformed link
-  RigidInertia M_B;          // of the link itself, undeformed, about B
+  Pose X_BT;         // of the undeformed link
+  Pose X_TD;         // the frame in which the case gives places on the link, seen from T: B, but of a rigid link
+                     // placed by standard Denavit–Hartenberg parameters its D
+  RigidInertia M_B;  // of the link itself with the bodies along it, undeformed, about B
+  std::vector<AlongBody> along;
   RigidInertia payload_T;    // of what hangs on the tip, about T
-  double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's
-  JointForces forces;
+  double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's; of joints with one coordinate
+  std::vector<JointForces> forces{1};  // per coordinate of the joint; of a fixed one, one that does nothing
   std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
-  std::optional<Guide> guide;             // only finite-element knows such a link: see refuse_guides
-  std::shared_ptr<const Fibres> fibres;   // of a segmented beam's section at B; null elsewhere
-  std::optional<double> yield_strength;   // of a beam's material
+  std::optional<Guide> guide;             // only finite-element follows its slide: see refuse_guides, with_guides_held
+  std::shared_ptr<const GuidedBeam> guided;  // what slides through it; null elsewhere
+  std::shared_ptr<const Fibres> fibres;      // of a segmented beam's section at B; null elsewhere
+  std::optional<double> yield_strength;      // of a beam's material
 
   /// The undeformed link with its payload, about B.
   RigidInertia whole_inertia() const {
@@ -52,8 +72,8 @@ struct Link {
     return whole;
   }
   /// Of the joint. Flexible coordinates follow the joint's, in q and in v.
-  int nv() const { return joint_nv(joint); }
-  int nq() const { return joint_nq(joint); }
+  int nv() const { return joint->nv(); }
+  int nq() const { return joint->nq(); }
   int n_flex() const { return flex ? flex->size() : 0; }
   int flex_q0() const { return q0 + nq(); }
   int flex_v0() const { return v0 + nv(); }
@@ -76,6 +96,14 @@ struct Transmission {
   }
 };
 
+/// A coordinate that a motor's torque acts on.
+struct TorqueInput {
+  std::string name;  // as cases and results know it: of the joint, or of one of its coordinates
+  int link = 0;      // behind an elastic transmission the rotor's
+  int q = 0, v = 0;  // its places; q is −1 for a rate without a position of its own
+  bool turns = true;
+};
+
 /// Where a carried arm begins: it is made of the links from `first_link` up to the next mount, and stands on the tip frame of
 /// `carrier_link`, the last one before.
 struct Mount {
@@ -89,6 +117,8 @@ struct RootMotion {
   Vector3d omega = Vector3d::Zero(), alpha = Vector3d::Zero();  // angular velocity and acceleration, world axes
   Vector3d velocity = Vector3d::Zero(), acceleration = Vector3d::Zero();
 };
+
+class BaseProfiles;
 
 /// A sound case that this version cannot model yet.
 class UnsupportedError : public FieldError {
@@ -104,7 +134,7 @@ class Arm {
   std::span<const Link> links() const { return links_; }  // parents before children
   const Link& link(int i) const { return links_[i]; }
   int n_links() const { return static_cast<int>(links_.size()); }
-  int nq() const { return nq_; }  // numbers in a position; more than nv only with a free base
+  int nq() const { return nq_; }  // numbers in a position; more than nv where some are quaternions
   int nv() const { return nv_; }  // coordinates: base, then joint by joint with that link's flexible ones
   const Vector3d& gravity() const { return gravity_; }
   bool bends() const { return bends_; }  // has flexible coordinates
@@ -114,22 +144,33 @@ class Arm {
   bool small_tips() const;
   InertiaOrder inertia_order() const { return inertia_order_; }
 
-  /// The given motion of the base at time t; the base frame at rest for every base but `moving`.
-  RootMotion root(double t) const;
+  /// The given motion of the base at a time; the base frame at rest for every base but `moving`.
+  RootMotion root(Instant now) const;
   bool root_moves() const { return root_moves_; }
+  /// Whether profiles give it, and the times where a piece of them ends: accelerations may jump there.
+  bool root_by_profiles() const { return base_profiles_ != nullptr; }
+  std::span<const double> root_corners() const;
 
   /// Of a planar base on wheels: where on its x axis they are, which roll and do not slip sideways (`Axle`). Formulations do not
   /// know of it; it binds rates.
   std::optional<double> axle() const { return axle_; }
+  /// The same arm as if its wheels could slip. Formulations are made of this one: wheels bind rates, which no coordinates express,
+  /// and `Axle` (dynamics/axle.h) adds what holds them.
+  Arm without_axle() const {
+    Arm arm = *this;
+    arm.axle_.reset();
+    return arm;
+  }
 
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& positions() const { return positions_; }
   /// Whether a coordinate counts in radians; else in metres.
   const std::vector<bool>& turns() const { return turns_; }
-  /// Indices of the links whose coordinate a joint's torque acts on, joint by joint: what `--tau` counts. Behind an elastic
-  /// transmission that is the rotor.
-  const std::vector<int>& torque_links() const { return torque_links_; }
+  /// The coordinates that the joints' torques act on, in the order of the joints: what `--tau` counts.
+  const std::vector<TorqueInput>& torque_inputs() const { return torque_inputs_; }
+  /// By name; null for an unknown one.
+  const TorqueInput* find_torque_input(std::string_view name) const;
 
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
 
@@ -156,9 +197,17 @@ class Arm {
   /// The same arm with beams that bend over their whole length, wherever they slide.
   Arm without_guides() const {
     Arm arm = *this;
-    for (Link& link : arm.links_) link.guide.reset();
+    for (Link& link : arm.links_) {
+      link.guide.reset();
+      link.guided.reset();
+    }
     return arm;
   }
+
+  /// The same arm with every guided beam held where position q puts it: straight up to its guide's exit, an ordinary beam over its
+  /// free length beyond it, in the same coordinates. Right as long as those joints stay. Throws FieldError where q draws a beam in to
+  /// the last or out of its guide.
+  Arm with_guides_held(const VectorXd& q) const;
 
   /// Damping of the arm's own natural modes: h += D v, nv × nv, symmetric; null where none was asked for.
   const MatrixXd* modal_damping() const { return modal_damping_.get(); }
@@ -182,13 +231,14 @@ class Arm {
   int nq_ = 0, nv_ = 0;
   Vector3d gravity_ = Vector3d::Zero();
   RootMotion root0_;
+  std::shared_ptr<const BaseProfiles> base_profiles_;  // null where accelerations are constant
   bool root_moves_ = false, bends_ = false;
   std::optional<double> axle_;
   TipRotation tip_rotation_ = TipRotation::finite;
   InertiaOrder inertia_order_ = InertiaOrder::complete;
   std::vector<std::string> coordinates_, positions_;
   std::vector<bool> turns_;
-  std::vector<int> torque_links_;
+  std::vector<TorqueInput> torque_inputs_;
   std::vector<Transmission> transmissions_;
   std::vector<Mount> mounts_;
   std::shared_ptr<const MatrixXd> modal_damping_;
@@ -198,7 +248,10 @@ class Arm {
 /// their whole length.
 const Arm& refuse_guides(const Arm& arm, std::string_view who);
 
-/// Throws UnsupportedError for an arm on wheels that bind its rates.
-void refuse_axle(const Arm& arm, std::string_view who);
+/// The arm back. Throws UnsupportedError for an arm on wheels that bind its rates: `who` would let them slip unseen.
+const Arm& refuse_axle(const Arm& arm, std::string_view who);
+
+/// Throws UnsupportedError naming a joint that slides its beam through a guide and is not among the coordinates that are held.
+void demand_held_guides(const Arm& arm, const std::vector<bool>& held, std::string_view who);
 
 }  // namespace lithe

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "lithe/arm/arm.h"
+#include "lithe/arm/base_profiles.h"
+#include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
-#include "lithe/arm/wheels.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/field.h"
 
 namespace lithe {
 namespace {
@@ -26,7 +29,8 @@ RigidInertia inertia_of(const BodyProperties& body) {
 /// Builds an Arm link by link.
 class Assembler {
  public:
-  explicit Assembler(const Case& data) : spec_(data.arm) {}
+  explicit Assembler(const Case& data)
+      : spec_(data.arm), until_(data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity()) {}
 
   Arm run() {
     arm_.gravity_ = spec_.gravity;
@@ -37,12 +41,6 @@ class Assembler {
     add_flexibility();
     number();
     return std::move(arm_);
-  }
-
-  static Arm without_axle(const Arm& arm) {
-    Arm slipping = arm;
-    slipping.axle_.reset();
-    return slipping;
   }
 
  private:
@@ -57,16 +55,15 @@ class Assembler {
       arm_.root0_.alpha = motion.angular_acceleration;
       arm_.root0_.velocity = motion.velocity;
       arm_.root0_.acceleration = motion.acceleration;
+      if (motion.by_profiles()) arm_.base_profiles_ = std::make_shared<const BaseProfiles>(motion, base.origin, until_);
     }
     if (base.type == BaseType::planar) {
       // Two slides and a turn; the first two carry no mass.
-      add_base("base.x", Prismatic{Vector3d::UnitX()}, {"base.x"});
-      add_base("base.y", Prismatic{Vector3d::UnitY()}, {"base.y"});
-      add_base("base", Revolute{Vector3d::UnitZ()}, {"base.yaw"});
+      add_base("base.x", prismatic_joint(Vector3d::UnitX()), "base.x");
+      add_base("base.y", prismatic_joint(Vector3d::UnitY()), "base.y");
+      add_base("base", revolute_joint(Vector3d::UnitZ()), "base.yaw");
     }
-    if (base.type == BaseType::free) {
-      add_base("base", Free{}, {"base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz"});
-    }
+    if (base.type == BaseType::free) add_base("base", free_joint(), "base");
     if (base.body) {
       const BodyProperties body = body_properties(*base.body);
       arm_.links_.back().M_B = inertia_of(body);
@@ -74,19 +71,19 @@ class Assembler {
     i_base_ = i_previous_ = arm_.n_links() - 1;  // −1 where no link stands for the base
   }
 
-  void add_base(const char* name, Joint joint, const std::vector<std::string>& coordinates) {
+  void add_base(const char* name, std::shared_ptr<const Joint> joint, const char* joint_name) {
     Link link;
     link.name = name;
-    link.joint_name = coordinates.size() == 1 ? coordinates[0] : name;
+    link.joint_name = joint_name;
     link.parent = arm_.n_links() - 1;
     link.is_base = true;
-    link.joint = joint;
-    append(std::move(link), coordinates);
+    link.forces.resize(size_t(joint->nv()));
+    link.joint = std::move(joint);
+    append(std::move(link));
   }
 
-  void append(Link link, const std::vector<std::string>& coordinates) {
+  void append(Link link) {
     arm_.links_.push_back(std::move(link));
-    coordinates_.push_back(coordinates);
     X_TD_.emplace_back();
   }
 
@@ -100,17 +97,14 @@ class Assembler {
     link.name = spec.name;
     link.parent = parent_of(spec);
     link.joint_name = spec.joint.name;
-    if (spec.joint.limits) link.forces.limits = spec.joint.limits;
-    link.forces.damping = spec.joint.damping;
-    link.forces.friction = spec.joint.friction;
-    link.forces.spring = spec.joint.spring;
     link.guide = spec.joint.guide;
+    if (link.guide && spec.beam)
+      link.guided = std::make_shared<const GuidedBeam>(GuidedBeam{*spec.beam, spec_.rotary_inertia});
     const auto& motor = spec.joint.motor;
     if (motor && !motor->stiffness) {
       // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
       const double r2 = motor->ratio() * motor->ratio();
       link.rotor_inertia = r2 * motor->inertia;
-      link.forces.damping += r2 * motor->damping;
     }
 
     BodyProperties body;
@@ -120,16 +114,16 @@ class Assembler {
       body = spec.beam ? beam_properties(*spec.beam, spec_.rotary_inertia) : body_properties(*spec.rigid);
     }
     Pose X_BD, X_TD;  // the frame D that mass properties are given in: B itself, or the Denavit–Hartenberg frame
-    Vector3d axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
+    JointParameters motion;
+    motion.axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
     if (spec.joint.dh) {
-      place_by_dh(*spec.joint.dh, spec.beam.has_value(), body.length, path, link.X_PF, X_BD, axis);
+      place_by_dh(*spec.joint.dh, spec.beam.has_value(), body.length, path, link.X_PF, X_BD, motion.axis);
       if (!on_mount(link)) link.X_PF = parent_dh(link.parent) * link.X_PF;
     } else {
       link.X_PF = pose_of(spec.joint.origin.value_or(Origin{}));
     }
     if (on_mount(link)) link.X_PF = X_mount_ * link.X_PF;
-    if (spec.joint.type == JointType::revolute) link.joint = Revolute{axis};
-    if (spec.joint.type == JointType::prismatic) link.joint = Prismatic{axis};
+    make_joint(spec.joint, motion, path, link);
 
     link.M_B = inertia_of(body).seen_from(X_BD);
     link.X_BT = X_BD * shift(body.length, 0, 0);
@@ -139,20 +133,64 @@ class Assembler {
       link.X_BT = {Matrix3d::Identity(), basis.tip0};
     }
     if (spec.beam) link.yield_strength = spec.beam->material.yield_strength;
-    if (spec.payload)
-      link.payload_T = RigidInertia::about_com(spec.payload->mass, spec.payload->com, spec.payload->inertia.matrix());
+    link.X_TD = link.X_BT.inverse() * X_BD;
+    add_payloads(spec, path, link);
     // The frame that a child's Denavit–Hartenberg parameters start from: D where there is one, else the tip. A beam
     // under the standard convention ends at D.
     if (spec.joint.dh && !(spec.beam && spec.joint.dh->convention == DhConvention::standard))
       X_TD = shift(-body.length, 0, 0);
 
-    const bool moves = spec.joint.type != JointType::fixed;
     i_previous_ = arm_.n_links();
-    append(std::move(link), moves ? std::vector<std::string>{spec.joint.name} : std::vector<std::string>{});
+    append(std::move(link));
     X_TD_.back() = X_TD;
     if (motor && motor->stiffness) add_rotor(*motor);
-    if (moves) arm_.torque_links_.push_back(arm_.n_links() - 1);
+    // The torque acts on the last coordinate added: the rotor's, where there is one.
+    actuated_.push_back({i_previous_, arm_.n_links() - 1});
     if (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility)) add_segments(*spec.beam);
+  }
+
+  /// Payloads on the tip join there; those along the link are part of its own inertia. Segments take theirs in add_segments.
+  void add_payloads(const LinkSpec& spec, const std::string& path, Link& link) const {
+    for (size_t k = 0; k < spec.payloads.size(); ++k) {
+      const Payload& payload = spec.payloads[k];
+      const CarriedBody body{payload.mass, payload.com, payload.inertia.matrix()};
+      const std::string where = item_path(path + ".payload", spec.payloads.size(), k);
+      if (!payload.at || at_tip(link, {*payload.at, 0, 0})) {
+        link.payload_T += body.about_frame();
+        continue;
+      }
+      AlongBody along{where, link.X_BT * link.X_TD * shift(*payload.at, 0, 0), body, {}};
+      if (spec.imported) along.X_BS = {Matrix3d::Identity(), imported_section(spec, *payload.at, where).place};
+      link.M_B += body.about_frame().seen_from(along.X_BS);
+      link.along.push_back(std::move(along));
+    }
+  }
+  SectionShapes imported_section(const LinkSpec& spec, double x, const std::string& path) const {
+    const FlexBasis& basis = imported_.at(int(&spec - spec_.links.data()));
+    if (const auto section = basis.section_at(x)) return *section;
+    throw FieldError(path + ".at", no_node_text(basis, spec.name, x));
+  }
+
+  static void make_joint(const JointSpec& spec, JointParameters motion, const std::string& path, Link& link) {
+    const JointKind* kind = find_joint_kind(spec.type);
+    if (kind == nullptr) throw FieldError(path + ".joint.type", fmt::format("no joint kind '{}'", spec.type));
+    if (spec.axes.size() == 2) {
+      motion.axis = spec.axes[0].normalized();
+      motion.second_axis = spec.axes[1].normalized();
+    }
+    motion.pitch = spec.pitch.value_or(0);
+    link.joint = kind->make(motion);
+    link.forces.resize(std::max<size_t>(1, kind->coordinates.size()));
+    for (size_t k = 0; k < kind->coordinates.size(); ++k) {
+      JointForces& forces = link.forces[k];
+      forces = {spec.damping, spec.friction, spec.spring, spec.limits};
+      const std::string& suffix = kind->coordinates[k].suffix;
+      const auto own = spec.coordinates.find(suffix.empty() ? "" : suffix.substr(1));
+      if (own == spec.coordinates.end()) continue;
+      forces = {spec.damping + own->second.damping, own->second.friction, own->second.spring, own->second.limits};
+    }
+    if (const auto& motor = spec.motor; motor && !motor->stiffness)
+      link.forces[0].damping += motor->ratio() * motor->ratio() * motor->damping;
   }
 
   /// From here on the base is a frame on the tip of the last link.
@@ -177,9 +215,23 @@ class Assembler {
     Link& first = arm_.links_[i_first];
     first.name += ".root";
     first.payload_T = {};
+    first.along.clear();
+    first.X_TD = {};
     first.M_B = pieces[0].hinged ? RigidInertia{} : pieces[0].body;
     first.X_BT = shift(pieces[0].hinged ? 0 : pieces[0].length, 0, 0);
     first.fibres = pieces[0].fibres;
+    double start = 0;  // of the piece that is being added
+    auto take_bodies = [&](Link& piece, double length) {
+      const bool is_last = start + length > (1 - 1e-9) * beam.length;
+      for (AlongBody body : last.along) {
+        if (body.x() < start || (body.x() >= start + length && !is_last)) continue;
+        body.X_BS = shift(body.x() - start, 0, 0);
+        piece.M_B += body.body.about_frame().seen_from(body.X_BS);
+        piece.along.push_back(body);
+      }
+      start += length;
+    };
+    if (!pieces[0].hinged) take_bodies(first, pieces[0].length);
     int i_parent = i_first, number = 0;
     for (const SegmentPiece& piece : pieces) {
       if (!piece.hinged) continue;
@@ -194,17 +246,18 @@ class Assembler {
         link.name = link.joint_name = hinge + "." + turns[k].first;
         link.is_segment = true;
         link.parent = i_parent;
-        link.joint = Revolute{turns[k].second};
+        link.joint = revolute_joint(turns[k].second);
         if (first_turn) link.fibres = piece.fibres;
         first_turn = false;
-        link.forces.spring = Spring{piece.stiffness[k], 0};
-        link.forces.damping = piece.damping[k];
+        link.forces[0].spring = Spring{piece.stiffness[k], 0};
+        link.forces[0].damping = piece.damping[k];
         if (k == last_turn) {
           link.M_B = piece.body;
           link.X_BT = shift(piece.length, 0, 0);
+          take_bodies(link, piece.length);
         }
         i_parent = arm_.n_links();
-        append(link, {link.joint_name});
+        append(link);
       }
     }
     arm_.links_.back().name = last.name;
@@ -227,14 +280,23 @@ class Assembler {
       if (link.i_case < 0 || link.is_rotor || link.is_segment) continue;
       const LinkSpec& spec = spec_.links[link.i_case];
       FlexBasis basis;
+      std::vector<SectionBody> bodies;
+      for (const AlongBody& body : link.along) bodies.push_back({body.x(), body.body});
       if (spec.imported) {
         basis = std::move(imported_.at(link.i_case));
+        for (const SectionBody& body : bodies) add_section_body(basis, *basis.section_at(body.x), body.body);
       } else if (spec.beam && !std::holds_alternative<NoFlexibility>(spec.beam->flexibility) &&
                  !std::holds_alternative<Segments>(spec.beam->flexibility)) {
-        const CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
-        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load);
+        CarriedLoad load{carried[i].mass, carried[i].J.diagonal()};
+        for (const SectionBody& body : bodies) {
+          const CarriedLoad own = seen_at_tip(body, spec.beam->length);
+          load.mass += own.mass;
+          load.inertia += own.inertia;
+        }
+        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load, bodies);
       }
       if (basis.size() == 0) continue;
+      for (AlongBody& body : link.along) body.shapes = *basis.section_at(body.x());
       if (spec_.inertia == InertiaOrder::first_order) {
         // With book83's truncation tip masses count among the link's integrals.
         basis.quadratic_inertia = false;
@@ -255,16 +317,13 @@ class Assembler {
       link.v0 = arm_.nv_;
       arm_.nq_ += link.nq() + link.n_flex();
       arm_.nv_ += link.nv() + link.n_flex();
-      std::vector<std::string> names = coordinates_[i];
-      if (std::holds_alternative<Free>(link.joint)) {
-        for (const char* name : {"base.x", "base.y", "base.z", "base.qw", "base.qx", "base.qy", "base.qz"})
-          arm_.positions_.emplace_back(name);
-        arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
-        names.clear();
+      for (const std::string& suffix : link.joint->position_suffixes())
+        arm_.positions_.push_back(link.joint_name + suffix);
+      for (const JointCoordinate& coordinate : link.joint->coordinates()) {
+        arm_.coordinates_.push_back(link.joint_name + coordinate.suffix);
+        arm_.turns_.push_back(coordinate.turns);
       }
-      for (int k = 0; k < link.nv(); ++k)
-        arm_.turns_.push_back(
-            std::holds_alternative<Free>(link.joint) ? k < 3 : !std::holds_alternative<Prismatic>(link.joint));
+      std::vector<std::string> names;
       for (int k = 0; k < link.n_flex(); ++k) {
         const FlexBasis& flex = *link.flex;
         names.push_back(link.name + "." + flex.names[k]);
@@ -273,6 +332,14 @@ class Assembler {
       }
       arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
       arm_.positions_.insert(arm_.positions_.end(), names.begin(), names.end());
+    }
+    for (const auto& [i_joint, i_actuated] : actuated_) {
+      const Link &joint = arm_.links_[i_joint], &link = arm_.links_[i_actuated];
+      const std::vector<JointCoordinate>& coordinates = link.joint->coordinates();
+      for (int k = 0; k < link.nv(); ++k)
+        arm_.torque_inputs_.push_back({joint.joint_name + coordinates[k].suffix, i_actuated,
+                                       coordinates[k].has_position ? link.q0 + k : -1, link.v0 + k,
+                                       coordinates[k].turns});
     }
   }
 
@@ -288,9 +355,9 @@ class Assembler {
     rotor.joint = carried.joint;
     rotor.X_PF = carried.X_PF;
     rotor.rotor_inertia = r2 * motor.inertia;
-    rotor.forces.damping = r2 * motor.bearing;
+    rotor.forces[0].damping = r2 * motor.bearing;
     arm_.transmissions_.push_back({i_previous_, arm_.n_links(), *motor.stiffness, motor.hardening, motor.damping});
-    append(std::move(rotor), {carried.joint_name + ".motor"});
+    append(std::move(rotor));
   }
 
   int parent_of(const LinkSpec& spec) const {
@@ -329,12 +396,13 @@ class Assembler {
   }
 
   const ArmSpec& spec_;
+  const double until_;  // the end of the run; never without one
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
-  Pose X_mount_;                                       // the carried arm's base on the tip of link i_base_
-  std::vector<Pose> X_TD_;                             // per link: its Denavit–Hartenberg frame in its tip frame
-  std::map<int, FlexBasis> imported_;                  // by the number of its link in the case
-  std::vector<std::vector<std::string>> coordinates_;  // per link: names of its joint's coordinates
+  Pose X_mount_;                               // the carried arm's base on the tip of link i_base_
+  std::vector<Pose> X_TD_;                     // per link: its Denavit–Hartenberg frame in its tip frame
+  std::map<int, FlexBasis> imported_;          // by the number of its link in the case
+  std::vector<std::pair<int, int>> actuated_;  // joints, and the links that their torques act on
 };
 
 Arm Arm::assemble(const Case& data) {
@@ -342,8 +410,10 @@ Arm Arm::assemble(const Case& data) {
   return data.arm.damping ? arm.with_modal_damping(lithe::modal_damping(arm, data)) : arm;
 }
 
-RootMotion Arm::root(double t) const {
+RootMotion Arm::root(Instant now_at) const {
   if (!root_moves_) return root0_;
+  if (base_profiles_) return base_profiles_->at(now_at);
+  const double t = now_at.t;
   RootMotion now = root0_;
   now.X_WR.p += t * root0_.velocity + t * t / 2 * root0_.acceleration;
   // Angular velocity and acceleration are parallel (checked on reading): a turn about one axis.
@@ -353,39 +423,24 @@ RootMotion Arm::root(double t) const {
   return now;
 }
 
+std::span<const double> Arm::root_corners() const {
+  return base_profiles_ ? std::span<const double>(base_profiles_->corners()) : std::span<const double>();
+}
+
 bool Arm::small_tips() const {
   return tip_rotation_ == TipRotation::small &&
          std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
 }
 
-const Arm& refuse_guides(const Arm& arm, std::string_view who) {
-  for (const Link& link : arm.links())
-    if (link.guide)
-      throw UnsupportedError(
-          fmt::format("arm.links[{}].joint.guide", link.i_case),
-          fmt::format("{}: joint '{}' slides its beam through a guide, so that its free length changes; only "
-                      "finite-element follows that",
-                      who, link.joint_name));
-  return arm;
-}
-
-void refuse_axle(const Arm& arm, std::string_view who) {
-  if (arm.axle())
-    throw UnsupportedError("arm.base.axle",
-                           fmt::format("{}: wheels that do not slip bind rates; runs know them, but neither midpoint, "
-                                       "finite-element nor any linear analysis does",
-                                       who));
-}
-
-Arm without_axle(const Arm& arm) { return Assembler::without_axle(arm); }
-
-const Arm& refuse_wheels(const Arm& arm, std::string_view who) {
+const Arm& refuse_axle(const Arm& arm, std::string_view who) {
   if (arm.axle())
     throw UnsupportedError(
         "arm.base.axle",
-        fmt::format("{}: wheels that do not slip bind rates, and it knows coordinates only: make it of "
-                    "without_axle(arm) and ask Axle::hybrid for accelerations",
-                    who));
+        fmt::format(
+            "{}: wheels that do not slip bind rates, and it knows coordinates only; runs know wheels, except by "
+            "midpoint and finite-element, and no linear analysis does (in C++: arm.without_axle(), and "
+            "Axle::hybrid for accelerations)",
+            who));
   return arm;
 }
 
@@ -399,6 +454,12 @@ int Arm::find_link(std::string_view name) const {
   for (int i = 0; i < n_links(); ++i)
     if (links_[i].name == name) return i;
   return -1;
+}
+
+const TorqueInput* Arm::find_torque_input(std::string_view name) const {
+  const auto found = std::find_if(torque_inputs_.begin(), torque_inputs_.end(),
+                                  [&](const TorqueInput& input) { return input.name == name; });
+  return found == torque_inputs_.end() ? nullptr : &*found;
 }
 
 }  // namespace lithe

@@ -39,16 +39,10 @@ CoordinateList rate_list(const Arm& arm) {
 
 CoordinateList torque_list(const Arm& arm) {
   CoordinateList list{arm.coordinates(), {}, {}};
-  for (const int i : arm.torque_links()) list.joints.push_back(arm.link(i).v0);
+  for (const TorqueInput& input : arm.torque_inputs()) list.joints.push_back(input.v);
   for (const Transmission& spring : arm.transmissions())
     list.aliases.emplace_back(arm.link(spring.joint_link).joint_name, arm.link(spring.rotor_link).v0);
   return list;
-}
-
-std::string shown_names(const std::vector<std::string>& names) {
-  constexpr size_t most = 40, first = 20;
-  if (names.size() <= most) return comma_list(names);
-  return fmt::format("{}, …, {}", comma_list({names.begin(), names.begin() + first}), names.back());
 }
 
 std::vector<int> entries_of(const CoordinateList& list, size_t count) {
@@ -61,11 +55,11 @@ std::vector<int> entries_of(const CoordinateList& list, size_t count) {
   std::vector<std::string> joints;
   for (const int entry : list.joints) joints.push_back(list.names[size_t(entry)]);
   if (joints.size() == list.names.size())
-    throw std::invalid_argument(
-        fmt::format("expected at most {} numbers ({}), got {}", joints.size(), shown_names(joints), count));
-  throw std::invalid_argument(
-      fmt::format("expected at most {} numbers for the joints ({}), or {} for all coordinates ({}), got {}",
-                  joints.size(), shown_names(joints), list.names.size(), shown_names(list.names), count));
+    throw std::invalid_argument(fmt::format("expected at most {} numbers ({}), got {}", joints.size(),
+                                            comma_list(joints, most_names_shown), count));
+  throw std::invalid_argument(fmt::format(
+      "expected at most {} numbers for the joints ({}), or {} for all coordinates ({}), got {}", joints.size(),
+      comma_list(joints, most_names_shown), list.names.size(), comma_list(list.names, most_names_shown), count));
 }
 
 int find_entry(const CoordinateList& list, std::string_view name) {
@@ -76,19 +70,20 @@ int find_entry(const CoordinateList& list, std::string_view name) {
   return -1;
 }
 
-bool normalise_base(const Arm& arm, Eigen::Ref<VectorXd> q) {
+bool normalise_quaternions(const Arm& arm, Eigen::Ref<VectorXd> q) {
   for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
-    const double norm = q.segment<4>(link.q0 + 3).stableNorm();
+    if (link.joint->quaternion() < 0) continue;
+    auto quaternion = q.segment<4>(link.q0 + link.joint->quaternion());
+    const double norm = quaternion.stableNorm();
     if (!(norm > 1e-6) || !std::isfinite(norm)) return false;
-    q.segment<4>(link.q0 + 3) /= norm;
+    quaternion /= norm;
   }
   return true;
 }
 
 VectorXd listed_positions(const Arm& arm, std::span<const double> numbers) {
   VectorXd q = filled(State::zero(arm).q, position_list(arm), numbers);
-  if (!normalise_base(arm, q)) throw std::invalid_argument("expected a quaternion w, x, y, z other than zero");
+  if (!normalise_quaternions(arm, q)) throw std::invalid_argument("expected a quaternion w, x, y, z other than zero");
   return q;
 }
 

@@ -28,11 +28,11 @@ CoordinateList torque_list(const Arm& arm);
 std::vector<int> entries_of(const CoordinateList& list, size_t count);
 /// The entry of that name, or −1.
 int find_entry(const CoordinateList& list, std::string_view name);
-/// `a, b, c`; of very many the first and the last ones.
-std::string shown_names(const std::vector<std::string>& names);
+/// How many names of a list messages about it show.
+inline constexpr size_t most_names_shown = 30;
 
-/// Gives a free base's quaternion unit length. False where it has none to speak of.
-bool normalise_base(const Arm& arm, Eigen::Ref<VectorXd> q);
+/// Gives the quaternions of a free base and of ball joints unit length. False where one has none to speak of.
+bool normalise_quaternions(const Arm& arm, Eigen::Ref<VectorXd> q);
 
 /// q, v and τ by plain numbers in SI. Throw std::invalid_argument.
 VectorXd listed_positions(const Arm& arm, std::span<const double> numbers);

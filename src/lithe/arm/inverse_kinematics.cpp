@@ -14,9 +14,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// One joint that may move: its places in q and v and its bounds.
+/// One coordinate that may move: its places in q and v and its bounds.
 struct Mover {
-  const Link* link;
+  std::string name;
+  int q, v;      // q is −1 where it has no position of its own, as the rates of a ball joint
+  bool turns;    // and its position returns after a turn
+  double slide;  // how far it shifts what it carries, per unit
   double lower, upper;
 };
 
@@ -26,9 +29,18 @@ class Search {
       : arm_(arm), i_link_(i_link), target_(target), options_(options) {
     for (int i = i_link; i >= 0; i = arm.link(i).parent) {
       const Link& link = arm.link(i);
-      if (link.is_base || link.is_segment || link.nv() != 1) continue;
-      const auto& limits = link.forces.limits;
-      movers_.push_back({&link, limits ? limits->lower : -infinity, limits ? limits->upper : infinity});
+      if (link.is_base || link.is_segment) continue;
+      JointDirections H;
+      const State zero = State::zero(arm);
+      link.joint->directions(zero.q.data() + link.q0, H);
+      for (int k = link.nv() - 1; k >= 0; --k) {
+        const JointCoordinate& coordinate = link.joint->coordinates()[k];
+        const auto& limits = link.forces[k].limits;
+        const double slide = H.col(k).tail<3>().norm();
+        movers_.push_back({link.joint_name + coordinate.suffix, coordinate.has_position ? link.q0 + k : -1, link.v0 + k,
+                           coordinate.turns && slide == 0, slide, limits ? limits->lower : -infinity,
+                           limits ? limits->upper : infinity});
+      }
     }
     // Radians and metres weigh alike when an angle is counted by the arc it sweeps over the arm's size.
     for (int i = i_link; i >= 0; i = arm.link(i).parent) size_ += arm.link(i).X_PF.p.norm() + arm.link(i).X_BT.p.norm();
@@ -38,7 +50,7 @@ class Search {
   /// Descends from state.q; leaves the best position found there.
   double descend(State& state, int& iterations) {
     const int n = int(movers_.size()), rows = target_.rotation ? 6 : 3;
-    for (const Mover& mover : movers_) clamp(state.q[mover.link->q0], mover);
+    clamp_all(state.q);
     double lambda = 1e-3;
     VectorXd e = error(state);
     double cost = e.squaredNorm();
@@ -47,13 +59,14 @@ class Search {
       const Matrix6Xd J_all = tip_jacobian(arm_, kin_, i_link_);
       MatrixXd J(rows, n);
       for (int j = 0; j < n; ++j) {
-        J.col(j).tail(3) = J_all.col(movers_[j].link->v0).tail<3>();
-        if (rows == 6) J.col(j).head(3) = size_ * J_all.col(movers_[j].link->v0).head<3>();
+        J.col(j).tail(3) = J_all.col(movers_[j].v).tail<3>();
+        if (rows == 6) J.col(j).head(3) = size_ * J_all.col(movers_[j].v).head<3>();
       }
       // A joint at its bound that the gradient presses outwards stays there this time.
       const VectorXd gradient = J.transpose() * e;
       for (int j = 0; j < n; ++j) {
-        const double q = state.q[movers_[j].link->q0];
+        if (movers_[j].q < 0) continue;
+        const double q = state.q[movers_[j].q];
         if ((q <= movers_[j].lower && gradient[j] < 0) || (q >= movers_[j].upper && gradient[j] > 0))
           J.col(j).setZero();
       }
@@ -62,10 +75,10 @@ class Search {
       A.diagonal().array() += lambda * scale;
       const VectorXd step = A.ldlt().solve(J.transpose() * e);
       State trial = state;
-      for (int j = 0; j < n; ++j) {
-        trial.q[movers_[j].link->q0] += step[j];
-        clamp(trial.q[movers_[j].link->q0], movers_[j]);
-      }
+      VectorXd way = VectorXd::Zero(arm_.nv());
+      for (int j = 0; j < n; ++j) way[movers_[j].v] = step[j];
+      displace(arm_, trial.q, way);
+      clamp_all(trial.q);
       const VectorXd e_trial = error(trial);
       if (e_trial.squaredNorm() < cost) {
         const double gain = 1 - e_trial.squaredNorm() / cost;
@@ -85,20 +98,22 @@ class Search {
 
   void scatter(State& state, std::minstd_rand& random) const {
     std::uniform_real_distribution<double> uniform(0, 1);
+    VectorXd way = VectorXd::Zero(arm_.nv());
     for (const Mover& mover : movers_) {
-      const bool turns = std::holds_alternative<Revolute>(mover.link->joint);
-      const double wide = turns ? std::numbers::pi : size_;
+      const double wide = mover.turns ? std::numbers::pi : size_ / std::max(mover.slide, 1e-12);
       const double low = std::max(mover.lower, -wide), high = std::min(mover.upper, wide);
-      state.q[mover.link->q0] = low + (high - low) * uniform(random);
+      const double value = low + (high - low) * uniform(random);
+      (mover.q < 0 ? way[mover.v] : state.q[mover.q]) = value;
     }
+    displace(arm_, state.q, way);
   }
 
   /// Takes whole turns off: to (−π, π], or where limits forbid that, to the smallest angle within them.
   void unwind(VectorXd& q) const {
     constexpr double turn = 2 * std::numbers::pi;
     for (const Mover& mover : movers_) {
-      if (!std::holds_alternative<Revolute>(mover.link->joint)) continue;
-      double& angle = q[mover.link->q0];
+      if (!mover.turns || mover.q < 0) continue;
+      double& angle = q[mover.q];
       const double least = angle - turn * std::ceil(angle / turn - 0.5);
       // The nearest to zero comes first; at a limit, rounding may leave none but the angle itself.
       for (double k = 0; k < std::abs(angle) / turn; ++k) {
@@ -125,8 +140,9 @@ class Search {
                                 reach_of_arm);
     std::string stopped;
     for (auto mover = movers_.rbegin(); mover != movers_.rend(); ++mover) {
-      const double q = state.q[mover->link->q0];
-      if (q <= mover->lower || q >= mover->upper) stopped += (stopped.empty() ? "" : ", ") + mover->link->joint_name;
+      if (mover->q < 0) continue;
+      const double q = state.q[mover->q];
+      if (q <= mover->lower || q >= mover->upper) stopped += (stopped.empty() ? "" : ", ") + mover->name;
     }
     if (!stopped.empty()) result.why += "; at their limits: " + stopped;
     if (target_.rotation && movers_.size() < 6)
@@ -135,7 +151,10 @@ class Search {
 
  private:
   static bool inside(double q, const Mover& mover) { return q >= mover.lower && q <= mover.upper; }
-  static void clamp(double& q, const Mover& mover) { q = std::min(std::max(q, mover.lower), mover.upper); }
+  void clamp_all(VectorXd& q) const {
+    for (const Mover& mover : movers_)
+      if (mover.q >= 0) q[mover.q] = std::min(std::max(q[mover.q], mover.lower), mover.upper);
+  }
 
   /// [size · rotation error; position error] from the tip to the target, world axes; updates the kinematics.
   VectorXd error(const State& state) {
@@ -154,8 +173,7 @@ class Search {
   double farthest() const {
     double sum = size_;
     for (const Mover& mover : movers_)
-      if (std::holds_alternative<Prismatic>(mover.link->joint))
-        sum += std::max(std::abs(mover.lower), std::abs(mover.upper));
+      if (mover.slide > 0) sum += mover.slide * std::max(std::abs(mover.lower), std::abs(mover.upper));
     return sum;
   }
 

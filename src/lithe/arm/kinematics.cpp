@@ -97,6 +97,7 @@ void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
   kin.X_WT.resize(n);
   kin.V_WB_W.resize(n);
   kin.V_WT_W.resize(n);
+  kin.joint_W.resize(n);
   kin.tip_shapes_W.resize(n);
   kin.moments.resize(n);
   const RootMotion root = arm.root(state.t);
@@ -111,18 +112,16 @@ void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
     } else {
       V = kin.V_WT_W[link.parent];
     }
-    std::visit(
-        [&](const auto& joint) {
-          using J = std::remove_cvref_t<decltype(joint)>;
-          kin.X_WB[i] = X_WP * link.X_PF * X_FM(joint, state.q.data() + link.q0);
-          V.tail<3>() += V.head<3>().cross(kin.X_WB[i].p - X_WP.p);
-          if constexpr (J::nv > 0) {
-            const Vector6d V_FM = H_FM(joint) * state.v.segment<J::nv>(link.v0);
-            V.head<3>() += kin.X_WB[i].R * V_FM.head<3>();
-            V.tail<3>() += kin.X_WB[i].R * V_FM.tail<3>();
-          }
-        },
-        link.joint);
+    kin.X_WB[i] = X_WP * link.X_PF * link.joint->X_FM(state.q.data() + link.q0);
+    V.tail<3>() += V.head<3>().cross(kin.X_WB[i].p - X_WP.p);
+    JointDirections& directions = kin.joint_W[i];
+    link.joint->directions(state.q.data() + link.q0, directions);
+    for (int k = 0; k < directions.cols(); ++k) {
+      const Vector3d turn = kin.X_WB[i].R * directions.col(k).head<3>(),
+                     slide = kin.X_WB[i].R * directions.col(k).tail<3>();
+      directions.col(k) << turn, slide;
+      V += state.v[link.v0 + k] * directions.col(k);
+    }
     kin.V_WB_W[i] = V;
     const Pose& X_WB = kin.X_WB[i];
     if (!link.flex) {

@@ -11,6 +11,7 @@ namespace lithe {
 struct Kinematics {
   std::vector<Pose> X_WB, X_WT;          // [n_links]
   std::vector<Vector6d> V_WB_W, V_WT_W;  // [n_links]
+  std::vector<JointDirections> joint_W;  // [n_links] [turn; slide] of B on F per rate of a joint's coordinate
   std::vector<Matrix6Xd>
       tip_shapes_W;                  // [n_links] [turn; slide] of the tip frame on B per rate of a flexible coordinate
   std::vector<FlexMoments> moments;  // [n_links] of flexible links, in B
@@ -28,18 +29,10 @@ Kinematics kinematics_of(const Arm& arm, const State& state);
 /// the frame B turns by `turn` about `origin` and slides by `slide`, in world axes.
 template <class Visit>
 void for_each_joint_direction(const Arm& arm, const Kinematics& kinematics, int i_link, Visit visit) {
-  const Pose& X_WB = kinematics.X_WB[i_link];
-  std::visit(
-      [&](const auto& joint) {
-        using Kind = std::remove_cvref_t<decltype(joint)>;
-        if constexpr (Kind::nv > 0) {
-          const Eigen::Matrix<double, 6, Kind::nv> H = H_FM(joint);
-          for (int k = 0; k < Kind::nv; ++k)
-            visit(arm.link(i_link).v0 + k, Vector3d(X_WB.R * H.template block<3, 1>(0, k)),
-                  Vector3d(X_WB.R * H.template block<3, 1>(3, k)), X_WB.p);
-        }
-      },
-      arm.link(i_link).joint);
+  const JointDirections& directions = kinematics.joint_W[i_link];
+  for (int k = 0; k < directions.cols(); ++k)
+    visit(arm.link(i_link).v0 + k, Vector3d(directions.col(k).template head<3>()),
+          Vector3d(directions.col(k).template tail<3>()), kinematics.X_WB[i_link].p);
 }
 
 /// The same for the flexible coordinates by which a link moves its own tip frame.
@@ -76,10 +69,11 @@ Matrix6Xd tip_jacobian(const Arm& arm, const Kinematics& kinematics, int i_link)
 double total_mass(const Arm& arm);
 Vector3d centre_of_mass(const Arm& arm, const Kinematics& kinematics);
 
-/// [angular momentum about the mass centre; linear momentum], world axes.
+/// [angular momentum about the mass centre; linear momentum], world axes. Throws UnsupportedError under `tip_rotation: small`
+/// (Arm::small_tips), where no velocities are known.
 Vector6d momentum(const Arm& arm, const State& state, const Kinematics& kinematics);
 
-/// ½ Σ over links and rotors. Rotors count by their spin alone.
+/// ½ Σ over links and rotors. Rotors count by their spin alone. Throws as `momentum` does.
 double kinetic_energy(const Arm& arm, const State& state, const Kinematics& kinematics);
 /// −Σ m g·r, zero at the world's origin.
 double gravity_energy(const Arm& arm, const Kinematics& kinematics);

@@ -17,11 +17,15 @@ State pose_of(const Arm& arm, const Case& data) {
   State state = State::zero(arm);
   const std::map<std::string, JointPosition>& at = data.arm.damping->at;
   for (const Link& link : arm.links()) {
-    if (link.nv() != 1 || link.is_segment) continue;
-    if (const auto given = at.find(link.joint_name); given != at.end()) {
-      state.q[link.q0] = given->second.position;
-    } else if (const auto start = data.initial.joints.find(link.joint_name); start != data.initial.joints.end()) {
-      state.q[link.q0] = start->second.position;
+    if (link.is_segment) continue;
+    for (int k = 0; k < link.nv(); ++k) {
+      if (!link.joint->coordinates()[k].has_position) continue;
+      const std::string name = link.joint_name + link.joint->coordinates()[k].suffix;
+      if (const auto given = at.find(name); given != at.end()) {
+        state.q[link.q0 + k] = given->second.position;
+      } else if (const auto start = data.initial.joints.find(name); start != data.initial.joints.end()) {
+        state.q[link.q0 + k] = start->second.position;
+      }
     }
   }
   for (const Transmission& spring : arm.transmissions())
@@ -46,7 +50,7 @@ MatrixXd modal_damping(const Arm& arm, const Case& data) {
   motion.add_weight_stiffness(felt_gravity(arm), stiffness);
   std::vector<int> moving;
   for (int k = 0; k < arm.nv(); ++k) moving.push_back(k);
-  for (const int i : arm.torque_links()) std::erase(moving, arm.link(i).v0);
+  for (const TorqueInput& input : arm.torque_inputs()) std::erase(moving, input.v);
   const MatrixXd whole = motion.mass_matrix(), K_whole = assembled(arm.nv(), stiffness);
   const MatrixXd M = whole(moving, moving), K = K_whole(moving, moving);
   MatrixXd D = MatrixXd::Zero(arm.nv(), arm.nv());

@@ -17,17 +17,21 @@ Arm Arm::part(int i_part) const {
     part.root0_ = root0_;
     part.axle_ = axle_;
     part.root_moves_ = root_moves_;
+    part.base_profiles_ = base_profiles_;
   } else {
     Link base;
     base.name = base.joint_name = "base";
     base.is_base = true;
-    base.joint = Free{};
-    part.links_.push_back(base);
-    part.coordinates_ = {"base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz"};
-    part.positions_ = {"base.x", "base.y", "base.z", "base.qw", "base.qx", "base.qy", "base.qz"};
-    part.turns_ = {true, true, true, false, false, false};
-    part.nq_ = Free::nq;
-    part.nv_ = Free::nv;
+    base.joint = free_joint();
+    base.forces.resize(size_t(base.nv()));
+    for (const std::string& suffix : base.joint->position_suffixes()) part.positions_.push_back("base" + suffix);
+    for (const JointCoordinate& coordinate : base.joint->coordinates()) {
+      part.coordinates_.push_back("base" + coordinate.suffix);
+      part.turns_.push_back(coordinate.turns);
+    }
+    part.nq_ = base.nq();
+    part.nv_ = base.nv();
+    part.links_.push_back(std::move(base));
   }
   const int moved = part.n_links() - first;  // from an index here to one there
   for (int i = first; i < end; ++i) {
@@ -45,8 +49,15 @@ Arm Arm::part(int i_part) const {
     part.bends_ = part.bends_ || link.flex || link.is_segment;
     part.links_.push_back(std::move(link));
   }
-  for (const int i : torque_links_)
-    if (i >= first && i < end) part.torque_links_.push_back(i + moved);
+  for (TorqueInput input : torque_inputs_) {
+    if (input.link < first || input.link >= end) continue;
+    const Link& link = links_[input.link];
+    input.link += moved;
+    const Link& there = part.links_[input.link];
+    input.v += there.v0 - link.v0;
+    if (input.q >= 0) input.q += there.q0 - link.q0;
+    part.torque_inputs_.push_back(std::move(input));
+  }
   for (Transmission spring : transmissions_) {
     if (spring.joint_link < first || spring.joint_link >= end) continue;
     spring.joint_link += moved;

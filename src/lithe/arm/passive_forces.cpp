@@ -84,9 +84,11 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
       for (SparseMatrixd::InnerIterator entry(A, k); entry; ++entry) h[row + entry.row()] += entry.value() * x[k];
   };
   for (const Link& link : arm.links()) {
-    if (link.nv() == 1 && link.forces.any()) {
-      if (elastic) h[link.v0] += link.forces.template elastic<S>(q[link.q0]);
-      if (dissipative) h[link.v0] += link.forces.template dissipative<S>(q[link.q0], v[link.v0]);
+    for (int k = 0; k < link.nv(); ++k) {
+      const JointForces& forces = link.forces[k];
+      if (!forces.any()) continue;
+      if (elastic) h[link.v0 + k] += forces.template elastic<S>(q[link.q0 + k]);
+      if (dissipative) h[link.v0 + k] += forces.template dissipative<S>(q[link.q0 + k], v[link.v0 + k]);
     }
     if (!link.flex || link.guide) continue;
     if (elastic) add_product(link.flex_v0(), link.flex->K, q.segment(link.flex_q0(), link.n_flex()));
@@ -121,10 +123,13 @@ template void add_passive_forces<double>(const Arm&, const Eigen::Ref<const Vect
 void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> by_position,
                       Eigen::Ref<MatrixXd> by_rate) {
   for (const Link& link : arm.links()) {
-    if (link.nv() != 1 || !link.forces.any()) continue;
-    const JointSlopes slopes = link.forces.slopes(state.q[link.q0], state.v[link.v0]);
-    by_position(link.v0, link.v0) += slopes.elastic_by_position + slopes.dissipative_by_position;
-    by_rate(link.v0, link.v0) += slopes.dissipative_by_rate;
+    for (int k = 0; k < link.nv(); ++k) {
+      if (!link.forces[k].any()) continue;
+      const int v = link.v0 + k;
+      const JointSlopes slopes = link.forces[k].slopes(state.q[link.q0 + k], state.v[v]);
+      by_position(v, v) += slopes.elastic_by_position + slopes.dissipative_by_position;
+      by_rate(v, v) += slopes.dissipative_by_rate;
+    }
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
@@ -143,7 +148,7 @@ void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> b
 double elastic_energy(const Arm& arm, const State& state) {
   double energy = 0;
   for (const Link& link : arm.links()) {
-    if (link.nv() == 1) energy += link.forces.energy(state.q[link.q0]);
+    for (int k = 0; k < link.nv(); ++k) energy += link.forces[k].energy(state.q[link.q0 + k]);
     if (!link.flex || link.guide) continue;
     const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
     const SparseMatrixd& K = link.flex->K;
@@ -160,7 +165,8 @@ double elastic_energy(const Arm& arm, const State& state) {
 
 bool has_passive_forces(const Arm& arm) {
   for (const Link& link : arm.links())
-    if (link.flex || (link.nv() == 1 && link.forces.any())) return true;
+    if (link.flex || std::any_of(link.forces.begin(), link.forces.end(), [](const auto& f) { return f.any(); }))
+      return true;
   return !arm.transmissions().empty() || arm.modal_damping() != nullptr;
 }
 

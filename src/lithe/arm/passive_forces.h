@@ -14,7 +14,7 @@ struct JointSlopes {
   double dissipative_by_position = 0, dissipative_by_rate = 0;
 };
 
-/// What a one-dof joint does by itself: spring and soft stop (elastic), viscous damping and smoothed Coulomb friction
+/// What one coordinate of a joint does by itself: spring and soft stop (elastic), viscous damping and smoothed Coulomb friction
 /// (dissipative). Forces are on the left of M z̈ + h = τ: positive ones resist.
 struct JointForces {
   double damping = 0;  // viscous, the motor's reflected damping included

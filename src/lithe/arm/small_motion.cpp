@@ -52,6 +52,7 @@ void SmallMotion::walk_outward() {
 void SmallMotion::walk_inward() {
   const int n = arm_.n_links();
   carried_.assign(n, {});
+  whole_.assign(n, {});
   angular_.setZero(3, arm_.nv());
   linear_.setZero(3, arm_.nv());
   auto add_momentum = [&](const RigidInertia& body, const Direction& direction) {
@@ -80,6 +81,7 @@ void SmallMotion::walk_inward() {
       if (direction.column < link.v0 || direction.column >= link.v0 + link.nv()) break;
       add_momentum(whole, direction);
     }
+    whole_[i] = whole;
     if (link.parent >= 0) carried_[link.parent] += whole;
   }
 }
@@ -130,20 +132,22 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
   if (g.isZero(0)) return;
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
-    if (link.nv() > 1) continue;
+    if (link.joint->group() == Joint::Group::motion) continue;
     // A turn further in carries the coordinate's own displacement of the mass centre around with it.
     for (const Direction& direction : frame_directions_[i]) {
       if (direction.turn.isZero(0)) continue;
       auto value = [&](int column) { return -g.dot(direction.turn.cross(linear_.col(column))); };
+      const bool own = direction.column >= link.v0 && direction.column < link.v0 + link.nv();
       for (int column = link.v0; column < link.v0 + link.nv(); ++column) {
-        if (column == direction.column)
+        if (own && link.nv() == 1)
           entries.emplace_back(column, column, value(column));
-        else
+        else if (!own)
           add_pair(entries, direction.column, column, value(column));
       }
       for (int column = link.flex_v0(); column < link.flex_v0() + link.n_flex(); ++column)
         add_pair(entries, direction.column, column, value(column));
     }
+    if (link.nv() > 1) add_joint_weight_stiffness(i, g, entries);
     // Two coordinates of the tip turn what it carries one after the other.
     const Vector3d lever = carried_[i].first_moment - carried_[i].mass * (kin_.X_WT[i].p - reference_);
     for (const Direction& a : own_tip_directions_[i])
@@ -156,10 +160,36 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
   }
 }
 
-std::vector<SmallMotion::Direction> SmallMotion::tip_directions(int i_link) const {
-  std::vector<Direction> all = own_tip_directions_[i_link];
-  all.insert(all.end(), frame_directions_[i_link].begin(), frame_directions_[i_link].end());
-  return all;
+/// Among the coordinates of one joint, whose directions H may turn each other: with the link moved along coordinate b,
+///   ∂J_a = J_b × J_a + ∂H_a     so that     ∂²V/∂a∂b = −g·(momentum of what the joint carries, along that).
+/// The mean of both orders, which are one where the rates are those of coordinates; else one in equilibrium.
+void SmallMotion::add_joint_weight_stiffness(int i, const Vector3d& g, Triplets& entries) const {
+  const Link& link = arm_.link(i);
+  const int n = link.nv();
+  const RigidInertia& body = whole_[i];  // about the reference, world axes
+  for (int a = 0; a < n; ++a)
+    for (int b = 0; b < n; ++b) {
+      const Vector3d turn_b = kin_.joint_W[i].col(b).head<3>();
+      const Direction own = own_slope(i, a, b);
+      const Vector3d linear =
+          turn_b.cross(linear_.col(link.v0 + a)) + body.mass * own.slide + own.turn.cross(body.first_moment);
+      const double half = -g.dot(linear) / 2;
+      entries.emplace_back(link.v0 + a, link.v0 + b, half);
+      entries.emplace_back(link.v0 + b, link.v0 + a, half);
+    }
+}
+
+SmallMotion::Direction SmallMotion::own_slope(int i_link, int a, int b) const {
+  const Link& link = arm_.link(i_link);
+  Direction slope{link.v0 + a, Vector3d::Zero(), Vector3d::Zero()};
+  if (!link.joint->directions_change()) return slope;
+  const Pose& X_WB = kin_.X_WB[i_link];
+  const Vector6d unit = Vector6d::Unit(a);
+  JointDirections slopes;
+  link.joint->direction_slopes(state_.q.data() + link.q0, unit.data(), slopes);
+  slope.turn = X_WB.R * slopes.col(b).head<3>();
+  slope.slide = X_WB.R * slopes.col(b).tail<3>() - slope.turn.cross(X_WB.p - reference_);
+  return slope;
 }
 
 Vector3d SmallMotion::turn_derivative(int i_link, int a, int b) const {
@@ -171,12 +201,13 @@ Vector3d SmallMotion::turn_derivative(int i_link, int a, int b) const {
 
 void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries) {
   for (const Link& link : arm.links()) {
-    if (link.nv() == 1 && link.forces.any()) {
-      const double q = state.q[link.q0];
-      double stiffness = link.forces.spring ? link.forces.spring->stiffness : 0;
-      if (const auto& limits = link.forces.limits; limits && (q < limits->lower || q > limits->upper))
+    for (int k = 0; k < link.nv(); ++k) {
+      const JointForces& forces = link.forces[k];
+      const double q = state.q[link.q0 + k];
+      double stiffness = forces.spring ? forces.spring->stiffness : 0;
+      if (const auto& limits = forces.limits; limits && (q < limits->lower || q > limits->upper))
         stiffness += limits->stiffness;
-      if (stiffness != 0) entries.emplace_back(link.v0, link.v0, stiffness);
+      if (stiffness != 0) entries.emplace_back(link.v0 + k, link.v0 + k, stiffness);
     }
     if (link.flex) add_block(entries, link.flex_v0(), link.flex->K);
   }
@@ -191,9 +222,9 @@ void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries
 
 void add_damping(const Arm& arm, const State& state, Triplets& entries) {
   for (const Link& link : arm.links()) {
-    if (link.nv() == 1 && link.forces.any()) {
-      const double damping = link.forces.slopes(state.q[link.q0], state.v[link.v0]).dissipative_by_rate;
-      if (damping != 0) entries.emplace_back(link.v0, link.v0, damping);
+    for (int k = 0; k < link.nv(); ++k) {
+      const double damping = link.forces[k].slopes(state.q[link.q0 + k], state.v[link.v0 + k]).dissipative_by_rate;
+      if (damping != 0) entries.emplace_back(link.v0 + k, link.v0 + k, damping);
     }
     if (link.flex) add_block(entries, link.flex_v0(), link.flex->D);
   }
@@ -225,7 +256,7 @@ SparseMatrixd sparse_mass_matrix(const Arm& arm, const State& state) { return sm
 
 Vector3d felt_gravity(const Arm& arm) {
   if (arm.n_links() == 0 || !arm.link(0).is_base) return arm.gravity();
-  if (std::holds_alternative<Free>(arm.link(0).joint)) return Vector3d::Zero();
+  if (arm.link(0).joint->group() == Joint::Group::motion) return Vector3d::Zero();
   // A planar base slides along x and y of the root frame.
   const Vector3d z = arm.root(0).X_WR.R.col(2);
   return z.dot(arm.gravity()) * z;

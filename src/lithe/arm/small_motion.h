@@ -44,10 +44,12 @@ class SmallMotion {
     Vector3d turn, slide;
     Vector3d at(const Vector3d& point) const { return slide + turn.cross(point); }
   };
-  /// The coordinates that move a link's frame B, and its tip frame T. Points count from `reference`.
+  /// The coordinates that move a link's frame B. Points count from `reference`.
   const std::vector<Direction>& frame_directions(int i_link) const { return frame_directions_[i_link]; }
-  std::vector<Direction> tip_directions(int i_link) const;
   const Vector3d& reference() const { return reference_; }
+
+  /// How direction a of a joint changes, as its link sees it, when the joint moves along its coordinate b: both count from its first.
+  Direction own_slope(int i_link, int a, int b) const;
 
   /// ∂(turn of coordinate a)/∂z_b for two coordinates of a link's own tip: turns of a tip do not commute.
   Vector3d turn_derivative(int i_link, int a, int b) const;
@@ -55,6 +57,7 @@ class SmallMotion {
  private:
   void walk_outward();
   void walk_inward();
+  void add_joint_weight_stiffness(int i_link, const Vector3d& g, Triplets& entries) const;
 
   Arm arm_;
   State state_;
@@ -63,6 +66,7 @@ class SmallMotion {
   std::vector<std::vector<Direction>> frame_directions_;    // [n_links] of B
   std::vector<std::vector<Direction>> own_tip_directions_;  // [n_links] the link's own flexible ones that move T
   std::vector<RigidInertia> carried_;                       // [n_links] payload and everything outboard, world axes
+  std::vector<RigidInertia> whole_;                         // [n_links] the same and the link itself
   Matrix3Xd angular_, linear_;                              // momentum per coordinate rate, about the reference
   std::vector<ExpMap> tip_turn_;                            // [n_links]
 };

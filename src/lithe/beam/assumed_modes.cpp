@@ -173,6 +173,10 @@ FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inerti
   basis.tip_psi = tip.psi;
   basis.find_tip_coordinates();
   basis.stations = mode_stations(field, matter);
+  basis.section_at = [field](double x) -> std::optional<SectionShapes> {
+    const FieldValues values = field.at(x);
+    return SectionShapes::of({x, 0, 0}, values.phi, values.psi);
+  };
   return basis;
 }
 

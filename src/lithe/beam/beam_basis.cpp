@@ -8,7 +8,15 @@
 
 namespace lithe {
 
-FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried) {
+CarriedLoad seen_at_tip(const SectionBody& body, double L) {
+  // w = (3ξ² − ξ³)/2 and w′/w′(L) = 2ξ − ξ² under a tip force; twist grows as ξ.
+  const double xi = body.x / L, deflection = xi * xi * (3 - xi) / 2, slope = xi * (2 - xi);
+  const Vector3d share(xi * xi, slope * slope, slope * slope);
+  return {deflection * deflection * body.body.mass, share.cwiseProduct(body.body.about_frame().J.diagonal())};
+}
+
+FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
+                     std::span<const SectionBody> bodies) {
   FlexBasis basis;
   if (const auto* modes = std::get_if<Modes>(&beam.flexibility)) {
     basis = assumed_modes(beam, *modes, rotary_inertia, carried);
@@ -16,9 +24,15 @@ FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& c
     const auto* elements = std::get_if<Elements>(&beam.flexibility);
     LITHE_DEMAND(elements != nullptr);
     basis = element_basis(beam, *elements, rotary_inertia);
-    if (elements->keep) basis = reduced_basis(basis, elements->plane, elements->reduction, *elements->keep);
+    if (elements->keep) {
+      FlexBasis loaded = basis;
+      for (const SectionBody& body : bodies) add_section_body(loaded, *loaded.section_at(body.x), body.body);
+      basis = reduced_basis(basis, reduced_shapes(loaded, elements->plane, elements->reduction, *elements->keep));
+    }
   }
   if (beam.damping) set_damping(basis, *beam.damping);
+  // The same as before a reduction: integrals and shapes go over into its coordinates alike.
+  for (const SectionBody& body : bodies) add_section_body(basis, *basis.section_at(body.x), body.body);
   return basis;
 }
 

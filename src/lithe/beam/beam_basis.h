@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "lithe/beam/flex_basis.h"
 #include "lithe/describe/case.h"
 
@@ -12,8 +14,13 @@ struct CarriedLoad {
   Vector3d inertia = Vector3d::Zero();
 };
 
-/// The basis of a beam whose flexibility is `modes` or `elements`.
-FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried);
+/// What a body at x does to the tip of a beam of length L that deflects as under a tip force, so that such shapes see it too.
+CarriedLoad seen_at_tip(const SectionBody& body, double L);
+
+/// The basis of a beam whose flexibility is `modes` or `elements`, with the bodies that sit along it. Shapes that a reduction
+/// keeps know them; damping is that of the beam alone.
+FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
+                     std::span<const SectionBody> bodies = {});
 
 /// One rigid piece of a segmented beam: its length, its body about its own start, and the springs of the hinge it hangs on
 /// (bending_y about z, bending_z about y, torsion about x). The first piece belongs to the link's joint and has no springs

@@ -9,6 +9,13 @@ namespace lithe {
 /// Places of the n + 1 nodes: by `mesh`, or equal within each part between steps, the parts sharing the elements by length.
 std::vector<double> element_nodes(const Beam& beam, const Elements& elements);
 
+/// The element that holds a place along the beam, and how far from its first node that is.
+struct ElementPlace {
+  int element = 0;
+  double s = 0;
+};
+ElementPlace element_at(const std::vector<double>& nodes, double x);
+
 /// What the twelve coordinates (u_x, u_y, u_z, θ_x, θ_y, θ_z at node 1, then at node 2) of an element do at s, 0 ≤ s ≤ l.
 ///
 /// `linear`: all six interpolated linearly. `exact`: the deformation of a uniform Timoshenko beam under end loads, so that the

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lithe/beam/beam_elements.h"
 
 namespace lithe {
@@ -157,7 +159,28 @@ FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_
   add_columns(basis.tip_psi, tip.psi, numbering.of_element(n - 1));
   basis.find_tip_coordinates();
   basis.stations = element_stations(x, matter, elements, numbering);
+  basis.section_at = [x, matter, elements, numbering](double at) -> std::optional<SectionShapes> {
+    const ElementPlace place = element_at(x, at);
+    const double l = x[place.element + 1] - x[place.element];
+    const FieldValues field = element_field(elements.element, matter.at(x[place.element] + l / 2), l, place.s);
+    SectionShapes section{{at, 0, 0}, {}, {}, {}};
+    std::vector<int> columns;
+    for (const auto& [column, coordinate] : numbering.of_element(place.element)) {
+      if (field.phi.col(column).isZero(0) && field.psi.col(column).isZero(0)) continue;
+      columns.push_back(column);
+      section.coordinates.push_back(coordinate);
+    }
+    section.phi = field.phi(Eigen::all, columns);
+    section.psi = field.psi(Eigen::all, columns);
+    return section;
+  };
   return basis;
+}
+
+ElementPlace element_at(const std::vector<double>& nodes, double x) {
+  const auto beyond = std::upper_bound(nodes.begin() + 1, nodes.end() - 1, x);
+  const int element = int(beyond - nodes.begin()) - 1;
+  return {element, std::clamp(x - nodes[element], 0.0, nodes[element + 1] - nodes[element])};
 }
 
 FreeBeam free_beam(const Beam& beam, const Elements& elements, bool rotary_inertia) {

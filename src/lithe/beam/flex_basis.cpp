@@ -1,5 +1,9 @@
 #include "lithe/beam/flex_basis.h"
 
+#include <algorithm>
+#include <numeric>
+
+#include "lithe/beam/natural_modes.h"
 #include "lithe/spatial/counted.h"
 
 namespace lithe {
@@ -7,9 +11,53 @@ namespace {
 
 SparseMatrixd sparse(const MatrixXd& dense) { return dense.sparseView(0.0, 0.0); }
 
-SparseMatrixd congruent(const SparseMatrixd& A, const MatrixXd& T) {
-  const MatrixXd AT = A * T;
-  return sparse(T.transpose() * AT);
+/// T with its columns in groups that move the same coordinates, and only those rows: shapes of one kind move a quarter of
+/// a beam's coordinates, and products of kinds that do not couple are not worth forming.
+struct Groups {
+  struct Group {
+    std::vector<int> rows, columns;
+    MatrixXd T;
+  };
+  explicit Groups(const MatrixXd& T) : size(int(T.cols())) {
+    // Columns that share a row are of one group, named after its first column.
+    std::vector<int> group(T.cols()), of_row(T.rows(), -1);
+    std::iota(group.begin(), group.end(), 0);
+    auto first_of = [&](int k) {
+      while (group[k] != k) k = group[k];
+      return k;
+    };
+    for (int k = 0; k < T.cols(); ++k)
+      for (int i = 0; i < T.rows(); ++i) {
+        if (T(i, k) == 0) continue;
+        if (of_row[i] < 0) of_row[i] = k;
+        const int a = first_of(of_row[i]), b = first_of(k);
+        group[std::max(a, b)] = std::min(a, b);
+      }
+    for (int k = 0; k < T.cols(); ++k) {
+      if (first_of(k) != k) continue;
+      Group one;
+      for (int l = k; l < T.cols(); ++l)
+        if (first_of(l) == k) one.columns.push_back(l);
+      for (int i = 0; i < T.rows(); ++i)
+        if (of_row[i] >= 0 && first_of(of_row[i]) == k) one.rows.push_back(i);
+      one.T = T(one.rows, one.columns);
+      list.push_back(std::move(one));
+    }
+  }
+  std::vector<Group> list;
+  int size;
+};
+
+SparseMatrixd congruent(const SparseMatrixd& A, const Groups& T) {
+  MatrixXd result = MatrixXd::Zero(T.size, T.size);
+  for (const Groups::Group& left : T.list)
+    for (const Groups::Group& right : T.list) {
+      const SparseMatrixd part = submatrix(A, left.rows, right.rows);
+      if (part.nonZeros() == 0) continue;
+      const MatrixXd AT = part * right.T;
+      result(left.columns, right.columns) = left.T.transpose() * AT;
+    }
+  return sparse(result);
 }
 
 SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(MatrixXd(A * T)); }
@@ -38,13 +86,14 @@ void FlexBasis::find_tip_coordinates() {
 FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
   FlexBasis result = basis;
   const int r = int(T.cols());
+  const Groups groups(T);
   result.S = basis.S * T;
   result.H = basis.H * T;
   for (int a = 0; a < 3; ++a) result.P0[a] = basis.P0[a] * T;
-  for (int ab = 0; ab < 9; ++ab) result.P[ab] = congruent(basis.P[ab], T);
-  result.M = congruent(basis.M, T);
-  result.K = congruent(basis.K, T);
-  result.D = congruent(basis.D, T);
+  for (int ab = 0; ab < 9; ++ab) result.P[ab] = congruent(basis.P[ab], groups);
+  result.M = congruent(basis.M, groups);
+  result.K = congruent(basis.K, groups);
+  result.D = congruent(basis.D, groups);
   result.tip_phi = basis.tip_phi * T;
   result.tip_psi = basis.tip_psi * T;
   result.find_tip_coordinates();
@@ -52,10 +101,52 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
   result.stations.psi = times(basis.stations.psi, T);
   result.stations.strain = times(basis.stations.strain, T);
   result.stations.curvature = times(basis.stations.curvature, T);
+  if (basis.section_at)
+    result.section_at = [inner = basis.section_at, T](double x) {
+      std::optional<SectionShapes> section = inner(x);
+      if (section) section = section->transformed(T);
+      return section;
+    };
   result.names.clear();
   for (int k = 1; k <= r; ++k) result.names.push_back(std::to_string(k));
   result.kinds.assign(r, Deflection::mixed);
   return result;
+}
+
+void add_section_body(FlexBasis& basis, const SectionShapes& section, const CarriedBody& body) {
+  const double mass = body.mass;
+  const Vector3d c = body.com, r0 = section.place + c;
+  const Matrix3d& J = body.inertia_com;
+  const Matrix3Xd phi = section.phi - skew(c) * section.psi, J_psi = J * section.psi;
+  const std::vector<int>& moving = section.coordinates;
+  basis.mass += mass;
+  basis.s0 += mass * r0;
+  basis.Sigma0 += mass * r0 * r0.transpose();
+  basis.j0 += J;
+  for (int k = 0; k < section.size(); ++k) {
+    basis.S.col(moving[k]) += mass * phi.col(k);
+    basis.H.col(moving[k]) += J_psi.col(k);
+    for (int a = 0; a < 3; ++a) basis.P0[a].col(moving[k]) += mass * r0[a] * phi.col(k);
+  }
+  for (int a = 0; a < 3; ++a)
+    for (int b = 0; b < 3; ++b)
+      basis.P[3 * a + b] += scattered(mass * phi.row(a).transpose() * phi.row(b), moving, basis.size());
+  basis.M += scattered(mass * phi.transpose() * phi + section.psi.transpose() * J_psi, moving, basis.size());
+}
+
+void add_straight_root(FlexBasis& basis, double length, double mass, const Vector3d& rotary) {
+  // Places are r = c + r′ now, c along x.
+  const Vector3d c(length, 0, 0);
+  basis.Sigma0 += c * basis.s0.transpose() + basis.s0 * c.transpose() + basis.mass * c * c.transpose();
+  basis.s0 += basis.mass * c;
+  basis.P0[0] += length * basis.S;
+  basis.tip0 += c;
+  for (double& x : basis.stations.x) x += length;
+  const double piece = mass * length;
+  basis.mass += piece;
+  basis.s0.x() += piece * length / 2;
+  basis.Sigma0(0, 0) += piece * length * length / 3;
+  basis.j0.diagonal() += length * rotary;
 }
 
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {

@@ -5,11 +5,14 @@
 
 #include <Eigen/SparseCore>
 #include <array>
+#include <functional>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "lithe/beam/fibres.h"
+#include "lithe/beam/section_shapes.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
@@ -38,8 +41,8 @@ struct Stations {
 ///   m = ∫dm   s0 = ∫r0 dm   Σ0 = ∫r0 r0ᵀ dm   S_k = ∫φ_k dm   P0_k = ∫r0 φ_kᵀ dm   P_kl = ∫φ_k φ_lᵀ dm
 ///   j0 = ∫j dx   H_k = ∫j ψ_k dx   M_kl = tr P_kl + ∫ψ_kᵀ j ψ_l dx   K_kl, D_kl of stiffness and damping
 ///
-/// (book83's C, C_k, C_kj without their ½; its ε_k is S_k.) Everything is about B's origin. A payload is not in it, unless
-/// added by `add_tip_body`.
+/// (book83's C, C_k, C_kj without their ½; its ε_k is S_k.) Everything is about B's origin. Bodies along the link are in it
+/// (`add_section_body`); a payload on the tip is not, unless added by `add_tip_body`.
 struct FlexBasis {
   int size() const { return int(S.cols()); }
 
@@ -63,6 +66,11 @@ struct FlexBasis {
 
   Stations stations;
 
+  /// The shapes at any place x of the undeformed link, as exact as the integrals; nothing where they are not known (an imported
+  /// link between its nodes).
+  std::function<std::optional<SectionShapes>(double x)> section_at;
+  SectionShapes tip_section() const { return SectionShapes::of(tip0, tip_phi, tip_psi); }
+
   /// The undeformed link about B, rotary inertia included.
   RigidInertia undeformed() const;
   /// Sets tip_coordinates from tip_phi and tip_psi.
@@ -71,6 +79,17 @@ struct FlexBasis {
 
 /// The same link in coordinates η with δ = T η (m × r): reduction, scaling, a choice of shapes.
 FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T);
+
+/// Adds a rigid body on a section to the link's own integrals. Its mass centre c moves as r0 + φδ + (ψδ)×c; its inertia about
+/// that is one more section's rotary inertia: constant in link axes, moving with ω + θ̇.
+///
+///   φ̃_k = φ_k + ψ_k×c    m += m    s0 += m r0    Σ0 += m r0 r0ᵀ    S_k += m φ̃_k    P0_k += m r0 φ̃_kᵀ    P_kl += m φ̃_k φ̃_lᵀ
+///   j0 += J    H_k += J ψ_k    M_kl += m φ̃_k·φ̃_l + ψ_kᵀ J ψ_l         r0 = place + c, J about the mass centre
+void add_section_body(FlexBasis& basis, const SectionShapes& section, const CarriedBody& body);
+
+/// Puts a straight piece before the link's root, of that length, mass per length and rotary inertia per length: its frame moves back by
+/// as much along x.
+void add_straight_root(FlexBasis& basis, double length, double mass, const Vector3d& rotary);
 
 /// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);

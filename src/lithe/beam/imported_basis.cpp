@@ -80,6 +80,20 @@ FlexBasis imported_basis(const ImportedLink& link) {
   }
   basis.find_tip_coordinates();
 
+  basis.section_at = [nodes = link.nodes, phi, psi](double x) -> std::optional<SectionShapes> {
+    const double size = nodes.cwiseAbs().maxCoeff();
+    for (int i = 0; i < nodes.cols(); ++i) {
+      if ((nodes.col(i) - Vector3d(x, 0, 0)).cwiseAbs().maxCoeff() > 1e-9 * size) continue;
+      Matrix3Xd here(3, phi[0].cols()), turn = here;
+      for (int a = 0; a < 3; ++a) {
+        here.row(a) = phi[a].row(i);
+        turn.row(a) = psi[a].row(i);
+      }
+      return SectionShapes::of(nodes.col(i), here, turn);
+    }
+    return {};
+  };
+
   std::vector<int> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return link.nodes(0, i) < link.nodes(0, j); });

@@ -29,44 +29,98 @@ NaturalModes dense_modes(const SparseMatrixd& K, const SparseMatrixd& M, int cou
   return from_inverse_squares(solver.eigenvalues(), scale.asDiagonal() * solver.eigenvectors(), count);
 }
 
-/// Bathe's subspace iteration: solve K X′ = M X, then the small problem in the span of X′.
-NaturalModes subspace_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count) {
-  const int n = int(K.rows()), q = std::min(n, 2 * count + 8);
-  const Eigen::SimplicialLDLT<SparseMatrixd> factors(K);
-  LITHE_DEMAND(factors.info() == Eigen::Success);
-  // Fixed, scattered start vectors: the same answer every time.
-  MatrixXd X(n, q);
-  unsigned state = 12345;
-  for (int k = 0; k < q; ++k)
-    for (int i = 0; i < n; ++i) X(i, k) = double((state = state * 1664525u + 1013904223u) >> 8) / (1 << 24) - 0.5;
-  VectorXd lambda = VectorXd::Zero(q);
-  double last_change = 1;
-  for (int iteration = 0; iteration < 300; ++iteration) {
-    X = factors.solve(MatrixXd(M * X));
-    for (int k = 0; k < q; ++k) X.col(k).normalize();
-    // Orthonormal first, else the small matrices are too close to singular.
-    X = Eigen::HouseholderQR<MatrixXd>(X).householderQ() * MatrixXd::Identity(n, q);
-    const MatrixXd KX = K * X, MX = M * X;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> small(X.transpose() * MX, X.transpose() * KX);
-    LITHE_DEMAND(small.info() == Eigen::Success);
-    X = X * small.eigenvectors();
-    const VectorXd wanted = small.eigenvalues().tail(count);
-    const double change = (wanted - lambda.tail(count)).cwiseQuotient(wanted).cwiseAbs().maxCoeff();
-    lambda = small.eigenvalues();
-    // Each round leaves a small share of the error, until the rounding of K's factors is all that is left: far above the last
-    // digit where elements are many.
-    if (change < 1e-14 || (change < 1e-6 && change > 0.5 * last_change)) break;
-    last_change = change;
+/// Lanczos's method by blocks on L⁻¹ M L⁻ᵀ, K = L Lᵀ, whose largest eigenvalues are the 1/ω² of the lowest modes. The factors of a beam
+/// are banded and cost in proportion to its elements. Every block is made orthogonal to all before it, twice: no mode comes
+/// a second time.
+class BlockLanczos {
+ public:
+  BlockLanczos(const SparseMatrixd& K, const SparseMatrixd& M) : n_(int(K.rows())), M_(M), factors_(K) {
+    LITHE_DEMAND(factors_.info() == Eigen::Success);
   }
-  return from_inverse_squares(lambda, X, count);
-}
+
+  NaturalModes lowest(int count) {
+    const int most = std::min(n_, 6 * count + 10 * block);
+    MatrixXd V(n_, std::min(n_, 2 * count + 4 * block)), T;
+    MatrixXd next = started();
+    int m = 0;
+    while (true) {
+      const int width = std::min(block, n_ - m);
+      if (m + width > V.cols()) V.conservativeResize(Eigen::NoChange, std::min(n_, 2 * int(V.cols())));
+      V.middleCols(m, width) = next.leftCols(width);
+      MatrixXd image = applied(V.middleCols(m, width));
+      const MatrixXd column = V.leftCols(m + width).transpose() * image;
+      T.conservativeResizeLike(MatrixXd::Zero(m + width, m + width));
+      T.rightCols(width) = column;
+      T.bottomRows(width) = column.transpose();
+      m += width;
+      const auto known = V.leftCols(m);
+      for (int pass = 0; pass < 2; ++pass) image -= known * MatrixXd(known.transpose() * image);
+      const Eigen::HouseholderQR<MatrixXd> qr(image);
+      const MatrixXd R = qr.matrixQR().topRows(width).template triangularView<Eigen::Upper>();
+      next = qr.householderQ() * MatrixXd::Identity(n_, width);
+      next -= known * MatrixXd(known.transpose() * next);  // much where the image was rounding alone
+      next = orthonormal(next);
+      const bool exhausted = R.cwiseAbs().maxCoeff() <= 1e-15 * T.diagonal().maxCoeff();
+      if (!exhausted && m < most && (m < count + 2 * block || (m / block) % 4 != 0)) continue;
+      const Eigen::SelfAdjointEigenSolver<MatrixXd> small(T);
+      LITHE_DEMAND(small.info() == Eigen::Success);
+      if (!exhausted && m < most && !found(small, R, count)) continue;
+      LITHE_DEMAND(m >= count);
+      const MatrixXd shapes = known * small.eigenvectors().rightCols(count);
+      return from_inverse_squares(small.eigenvalues().tail(count), back(shapes), count);
+    }
+  }
+
+ private:
+  static constexpr int block = 16;
+
+  /// Fixed, scattered start vectors: the same answer every time.
+  MatrixXd started() const {
+    MatrixXd X(n_, std::min(block, n_));
+    unsigned state = 12345;
+    for (double& x : X.reshaped()) x = double((state = state * 1664525u + 1013904223u) >> 8) / (1 << 24) - 0.5;
+    // Once through the operator: what is rough is no part of low modes.
+    return orthonormal(applied(X));
+  }
+  static MatrixXd orthonormal(const MatrixXd& X) {
+    return Eigen::HouseholderQR<MatrixXd>(X).householderQ() * MatrixXd::Identity(X.rows(), X.cols());
+  }
+  MatrixXd applied(const MatrixXd& X) const {
+    MatrixXd Y = M_ * back(X);
+    Y = factors_.permutationP() * Y;
+    factors_.matrixL().solveInPlace(Y);
+    return Y;
+  }
+  /// Pᵀ L⁻ᵀ X: from the operator's coordinates to those of K and M.
+  MatrixXd back(const MatrixXd& X) const {
+    MatrixXd Y = X;
+    factors_.matrixU().solveInPlace(Y);
+    return factors_.permutationPinv() * Y;
+  }
+  /// Whether what the next block would change of the wanted ones is small beside them, or beside the rounding of the largest.
+  static bool found(const Eigen::SelfAdjointEigenSolver<MatrixXd>& small, const MatrixXd& R, int count) {
+    const VectorXd& value = small.eigenvalues();
+    const auto last = small.eigenvectors().bottomRows(R.cols());
+    const double largest = value[value.size() - 1];
+    for (int k = 0; k < count; ++k) {
+      const Eigen::Index at = value.size() - 1 - k;
+      const double residual = (R * last.col(at)).norm();
+      if (residual > std::max(1e-9 * std::abs(value[at]), 1e-15 * largest)) return false;
+    }
+    return true;
+  }
+
+  const int n_;
+  const SparseMatrixd& M_;
+  Eigen::SimplicialLLT<SparseMatrixd> factors_;
+};
 
 }  // namespace
 
 NaturalModes natural_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count) {
   count = std::min(count, int(K.rows()));
   const bool few = K.rows() <= 300 || 4 * count > K.rows();
-  return few ? dense_modes(K, M, count) : subspace_modes(K, M, count);
+  return few ? dense_modes(K, M, count) : BlockLanczos(K, M).lowest(count);
 }
 
 NaturalModes natural_modes(const SparseMatrixd& K, const SparseMatrixd& M, const std::vector<int>& coordinates,

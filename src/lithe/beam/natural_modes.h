@@ -11,8 +11,8 @@ struct NaturalModes {
   MatrixXd shapes;  // one column each
 };
 
-/// The lowest `count` modes, or all where there are fewer: by a dense solver up to a few hundred coordinates, by subspace
-/// iteration on a sparse factorisation of K beyond. K must be positive definite.
+/// The lowest `count` modes, or all where there are fewer: by a dense solver up to a few hundred coordinates, by Lanczos's
+/// method on a sparse factorisation of K beyond. K must be positive definite.
 NaturalModes natural_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count);
 
 /// The lowest modes of those coordinates alone, the others held; shapes are as long as all coordinates.

@@ -2,6 +2,7 @@
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "lithe/beam/beam_elements.h"
@@ -47,14 +48,38 @@ void scale(Shape& shape, const FlexBasis& basis, int per_node) {
 /// The lowest modes of the given coordinates, the others held: kind by kind, then sorted.
 std::vector<Shape> lowest_shapes(const FlexBasis& basis, int n_coordinates, int count) {
   using enum Deflection;
-  std::vector<Shape> shapes;
-  for (Deflection kind : {bending_y, bending_z, torsion, axial}) {
-    std::vector<int> own;
-    for (int k = 0; k < n_coordinates; ++k)
-      if (basis.kinds[k] == kind) own.push_back(k);
-    const NaturalModes modes = natural_modes(basis.K, basis.M, own, count);
-    for (int k = 0; k < modes.omega.size(); ++k) shapes.push_back({modes.shapes.col(k), kind, modes.omega[k]});
+  if (count == 0) return {};
+  constexpr Deflection kinds[] = {bending_y, bending_z, torsion, axial};
+  std::array<std::vector<int>, 4> own;
+  std::array<NaturalModes, 4> modes;
+  std::array<int, 4> asked{};
+  for (int k = 0; k < n_coordinates; ++k)
+    for (size_t i = 0; i < own.size(); ++i)
+      if (basis.kinds[k] == kinds[i]) own[i].push_back(k);
+  auto find = [&](size_t i, int n) {
+    asked[i] = std::min({n, count, int(own[i].size())});
+    modes[i] = natural_modes(basis.K, basis.M, own[i], asked[i]);
+  };
+  // Some of each kind, then more of those whose highest is still among the lowest of all.
+  for (size_t i = 0; i < own.size(); ++i) find(i, count / 4 + 4);
+  while (true) {
+    std::vector<double> all;
+    for (const NaturalModes& of_kind : modes) all.insert(all.end(), of_kind.omega.begin(), of_kind.omega.end());
+    std::sort(all.begin(), all.end());
+    const double highest = all.empty() ? 0 : all[std::min(all.size(), size_t(count)) - 1];
+    bool complete = true;
+    for (size_t i = 0; i < own.size(); ++i) {
+      const bool all_found = asked[i] == std::min(count, int(own[i].size()));
+      if (all_found || (int(all.size()) >= count && modes[i].omega[asked[i] - 1] > highest * (1 + 1e-6))) continue;
+      find(i, 2 * asked[i]);
+      complete = false;
+    }
+    if (complete) break;
   }
+  std::vector<Shape> shapes;
+  for (size_t i = 0; i < own.size(); ++i)
+    for (int k = 0; k < modes[i].omega.size(); ++k)
+      shapes.push_back({modes[i].shapes.col(k), kinds[i], modes[i].omega[k]});
   auto lower = [](const Shape& a, const Shape& b) { return a.omega < b.omega * (1 - 1e-9); };
   std::stable_sort(shapes.begin(), shapes.end(), lower);
   shapes.resize(std::min(shapes.size(), size_t(count)));
@@ -79,7 +104,7 @@ std::vector<Shape> tip_shapes(const FlexBasis& basis, int per_node) {
 
 }  // namespace
 
-FlexBasis reduced_basis(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep) {
+ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep) {
   const int per_node = int(node_kinds(plane).size()), m = elements.size();
   LITHE_DEMAND(keep <= m);
   std::vector<Shape> shapes;
@@ -95,10 +120,17 @@ FlexBasis reduced_basis(const FlexBasis& elements, BendingPlane plane, Reduction
     for (Shape& shape : shapes) scale(shape, elements, per_node);
   }
 
-  MatrixXd T(m, int(shapes.size()));
-  for (size_t k = 0; k < shapes.size(); ++k) T.col(int(k)) = shapes[k].values;
-  FlexBasis basis = transformed(elements, T);
-  for (size_t k = 0; k < shapes.size(); ++k) basis.kinds[k] = shapes[k].kind;
+  ReducedShapes result{MatrixXd(m, int(shapes.size())), {}};
+  for (size_t k = 0; k < shapes.size(); ++k) {
+    result.T.col(int(k)) = shapes[k].values;
+    result.kinds.push_back(shapes[k].kind);
+  }
+  return result;
+}
+
+FlexBasis reduced_basis(const FlexBasis& elements, const ReducedShapes& shapes) {
+  FlexBasis basis = transformed(elements, shapes.T);
+  basis.kinds = shapes.kinds;
   return basis;
 }
 

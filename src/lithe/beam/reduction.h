@@ -5,7 +5,13 @@
 
 namespace lithe {
 
-/// An element basis in `keep` coordinates. A straight beam's stretch, two bendings and twist do not couple, so modes are sought
+/// Shapes that stand for all of an element basis: δ = T η.
+struct ReducedShapes {
+  MatrixXd T;
+  std::vector<Deflection> kinds;
+};
+
+/// `keep` shapes of an element basis. A straight beam's stretch, two bendings and twist do not couple, so modes are sought
 /// in each by itself and the lowest of all are taken: a round beam's equal modes stay one along y and one along z.
 ///
 /// `craig-bampton`: first the static deformations by a unit motion of the tip node (six, in a plane three), whose amplitudes
@@ -13,6 +19,9 @@ namespace lithe {
 /// `eigenmodes`: the lowest clamped–free modes, each one at the tip in its own direction (where the tip hardly moves: one
 /// where it is largest).
 /// [Craig & Bampton 1968] AIAA Journal 6, 1313.
-FlexBasis reduced_basis(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep);
+ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep);
+
+/// The element basis in those coordinates.
+FlexBasis reduced_basis(const FlexBasis& elements, const ReducedShapes& shapes);
 
 }  // namespace lithe

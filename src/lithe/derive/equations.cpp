@@ -275,9 +275,9 @@ Equations start(const Arm& arm, const DeriveOptions& options, const std::vector<
   Equations e{Names(options.numbers, options.neglected)};
   e.nv = arm.nv();
   e.coordinate_names = arm.coordinates();
-  for (const int i : arm.torque_links()) {
-    e.torque_rows.push_back(arm.link(i).v0);
-    e.torque_names.push_back(arm.link(i).joint_name);
+  for (const TorqueInput& input : arm.torque_inputs()) {
+    e.torque_rows.push_back(input.v);
+    e.torque_names.push_back(arm.coordinates()[input.v]);
   }
   if (options.split.empty()) return e;
   e.split.emplace();

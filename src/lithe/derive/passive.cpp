@@ -15,15 +15,15 @@ void add_joint(const Link& link, Equations& e) {
   const int k = link.v0;
   const std::string& joint = link.joint_name;
   const ex q = names.coordinate(k), rate = names.rate(k);
-  e.D[k][k] += names.parameter("b", joint, "", link.forces.damping, "viscous damping");
-  if (const auto& spring = link.forces.spring) {
+  e.D[k][k] += names.parameter("b", joint, "", link.forces[0].damping, "viscous damping");
+  if (const auto& spring = link.forces[0].spring) {
     const ex stiffness = names.parameter("k", joint, "", spring->stiffness, "stiffness of the joint's spring");
     const ex rest = names.parameter("r", joint, "", spring->rest, "rest position of the joint's spring");
     e.K[k][k] += stiffness;
     e.f[k] -= stiffness * rest;
     e.potential += stiffness * GiNaC::pow(q - rest, 2) / 2;
   }
-  if (const auto& friction = link.forces.friction) {
+  if (const auto& friction = link.forces[0].friction) {
     const ex level = names.parameter("tf", joint, "", friction->forward, "Coulomb friction, forwards");
     const ex smooth =
         tanh(rate / names.parameter("vs", joint, "", friction->smoothing, "rate at which friction sets in"));
@@ -34,7 +34,7 @@ void add_joint(const Link& link, Equations& e) {
       e.f[k] += level * positive_part(smooth) + back * negative_part(smooth);
     }
   }
-  if (const auto& limits = link.forces.limits; limits && limits->stiffness > 0) {
+  if (const auto& limits = link.forces[0].limits; limits && limits->stiffness > 0) {
     // Beyond a limit: a spring, and a damper that acts only on the way in.
     const ex stiffness = names.parameter("ks", joint, "", limits->stiffness, "stiffness of the stops");
     const ex above = positive_part(q - names.parameter("qu", joint, "", limits->upper, "upper limit"));

@@ -59,7 +59,7 @@ void name_coordinates(const Arm& arm, Names& names, std::vector<int>& joint_numb
   int joint = 0, body = 0;
   for (const Link& link : arm.links()) {
     joint_numbers.push_back(0);
-    if (std::holds_alternative<Free>(link.joint)) {
+    if (link.joint->group() == Joint::Group::motion) {
       for (int k = 0; k < 3; ++k)
         names.add_free_rate(fmt::format("w{}", axes[k]), fmt::format("\\omega_{}", axes[k]), arm.coordinates()[k]);
       for (int k = 0; k < 3; ++k)
@@ -143,18 +143,19 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
     }
     if (link.nv() == 1) {
       symbolic.joint_coordinate = link.v0;
-      if (const auto* revolute = std::get_if<Revolute>(&link.joint)) {
-        symbolic.joint_turn = numbers(revolute->axis);
-        for (Step& step : joint_turn(revolute->axis, number, "\\theta_{" + number + "}", names.coordinate(link.v0)))
+      const Joint::Axis joint = *link.joint->single_axis();
+      if (joint.turns) {
+        symbolic.joint_turn = numbers(joint.axis);
+        for (Step& step : joint_turn(joint.axis, number, "\\theta_{" + number + "}", names.coordinate(link.v0)))
           symbolic.way.push_back(step);
       } else {
-        symbolic.joint_slide = numbers(std::get<Prismatic>(link.joint).axis);
+        symbolic.joint_slide = numbers(joint.axis);
         Shift shift{symbolic.joint_slide};
         for (ex& entry : shift.by) entry *= names.coordinate(link.v0);
         symbolic.way.push_back(shift);
       }
     }
-    if (std::holds_alternative<Free>(link.joint)) {
+    if (link.joint->group() == Joint::Group::motion) {
       symbolic.is_free_base = true;
       symbolic.joint_coordinate = link.v0;
       // Gravity seen from the base, which may be turned anyhow: R(quaternion)ᵀ g.
@@ -222,6 +223,11 @@ void check_derivable(const Arm& arm) {
     throw FieldError("arm.base", "expected fixed, planar or free: `derive` knows no base of given motion");
   for (const Link& link : arm.links()) {
     const std::string path = fmt::format("arm.links[{}]", link.i_case);
+    if (link.nv() > 0 && !link.is_base && !link.joint->single_axis())
+      throw UnsupportedError(
+          path + ".joint.type",
+          fmt::format("`derive` knows joints that turn about one axis or slide along one, and '{}' is {}",
+                      link.joint_name, link.joint->word()));
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)
       throw FieldError("arm.tip_rotation", "expected finite: `derive` has no small rotation of bent tips");

@@ -4,10 +4,12 @@
 // This header is the data itself. How each field reads, writes and is documented stands once, in case_fields.h.
 #pragma once
 
+#include <array>
 #include <map>
 #include <numbers>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -182,17 +184,16 @@ struct RigidBody {
   bool operator==(const RigidBody&) const = default;
 };
 
-/// What hangs on a link's tip frame.
+/// A body that a link carries: on its tip frame, or on the section at a place along it.
 struct Payload {
   double mass = 0;
   Vector3d com = Vector3d::Zero();
   InertiaEntries inertia;
+  std::optional<double> at = {};  // from the link's root along its undeformed x; default the tip frame
   bool operator==(const Payload&) const = default;
 };
 
 // ---------------------------------------------------------------------------------------------------- joints
-
-enum class JointType { fixed, revolute, prismatic };
 
 struct Origin {
   Vector3d xyz = Vector3d::Zero();
@@ -205,6 +206,8 @@ struct DenavitHartenberg {
   DhConvention convention = DhConvention::standard;
   bool operator==(const DenavitHartenberg&) const = default;
 };
+/// What a joint's coordinate counts in: its position, and with it rates, forces and gains.
+enum class CoordinateUnit { radians, metres };
 /// Coulomb friction c·tanh(rate/smoothing), with its own level for each direction.
 struct Friction {
   double forward = 0, backward = 0;
@@ -248,10 +251,22 @@ struct Guide {
   bool operator==(const Guide&) const = default;
 };
 
+/// What one coordinate of a joint that has several does by itself.
+struct CoordinateSpec {
+  double damping = 0;
+  std::optional<Friction> friction;
+  std::optional<Spring> spring;
+  std::optional<Limits> limits;
+  bool operator==(const CoordinateSpec&) const = default;
+};
+
 struct JointSpec {
   std::string name;
-  JointType type = JointType::revolute;
+  std::string type = "revolute";  // a word of joint/kinds.h
   std::optional<Vector3d> axis;
+  std::vector<Vector3d> axes;
+  std::optional<double> pitch;
+  std::map<std::string, CoordinateSpec> coordinates;  // by what follows the joint's name: `turn`
   std::optional<Origin> origin;
   std::optional<DenavitHartenberg> dh;
   double damping = 0;
@@ -278,62 +293,13 @@ struct LinkSpec {
   JointSpec joint;
   std::optional<Beam> beam;
   std::optional<RigidBody> rigid;
-  std::optional<Payload> payload;
+  std::vector<Payload> payloads;
   std::optional<ImportedFile> imported;  // exactly one of beam, rigid, imported
   std::optional<SurfaceSpec> surface;
   bool operator==(const LinkSpec&) const = default;
 };
 
-// ---------------------------------------------------------------------------------------------------- the arm
-
-enum class BaseType { fixed, planar, free, moving };
-/// Given motion of a moving base at t = 0, in world axes; the accelerations stay constant.
-struct GivenMotion {
-  Vector3d velocity = Vector3d::Zero(), acceleration = Vector3d::Zero();
-  Vector3d angular_velocity = Vector3d::Zero(), angular_acceleration = Vector3d::Zero();
-  bool operator==(const GivenMotion&) const = default;
-};
-struct BaseSpec {
-  BaseType type = BaseType::fixed;
-  Origin origin;                  // where the base frame stands (fixed), starts (moving) or has its zero (planar)
-  std::optional<RigidBody> body;  // of a planar or free base
-  std::optional<GivenMotion> motion;
-  std::optional<double> axle;  // of a planar base on wheels: where on its x axis they roll without slipping sideways
-  bool operator==(const BaseSpec&) const = default;
-};
-/// From link `link` on (up to the next mount) the links are an arm of their own, carried: what they call `base` is the frame
-/// `origin` on the tip of the last link before.
-struct MountSpec {
-  std::string link;
-  Origin origin;
-  bool operator==(const MountSpec&) const = default;
-};
-struct JointPosition {
-  double position = 0;
-  bool operator==(const JointPosition&) const = default;
-};
-/// The same damping ratio in every natural mode of the whole arm, joints locked, links straight, at a pose.
-struct ModalDamping {
-  double modes = 0;
-  std::map<std::string, JointPosition> at = {};  // of that pose; default: where the run starts
-  bool operator==(const ModalDamping&) const = default;
-};
-enum class TipRotation { finite, small };
-enum class InertiaOrder { complete, first_order };
-
-struct ArmSpec {
-  Vector3d gravity = {0, 0, -9.81};
-  BaseSpec base;
-  TipRotation tip_rotation = TipRotation::finite;
-  InertiaOrder inertia = InertiaOrder::complete;
-  bool rotary_inertia = true;
-  std::vector<LinkSpec> links;
-  std::vector<MountSpec> mounts;
-  std::optional<ModalDamping> damping = {};
-  bool operator==(const ArmSpec&) const = default;
-};
-
-// ---------------------------------------------------------------------------------------------------- a run
+// ---------------------------------------------------------------------------------------------------- profiles
 
 // Profiles: a value over time that starts from a given value and holds its last one. `to` is absolute.
 struct Cycloidal {
@@ -394,6 +360,65 @@ struct Profile {
   bool operator==(const Profile&) const = default;
 };
 inline bool Sequence::operator==(const Sequence& other) const { return parts == other.parts; }
+
+// ---------------------------------------------------------------------------------------------------- the arm
+
+enum class BaseType { fixed, planar, free, moving };
+/// Given motion of a moving base, in one of two ways: velocities at t = 0 in world axes, whose accelerations stay constant; or
+/// profiles from zero, which add to the origin's place along world axes and to its roll, pitch and yaw about fixed axes.
+struct GivenMotion {
+  Vector3d velocity = Vector3d::Zero(), acceleration = Vector3d::Zero();
+  Vector3d angular_velocity = Vector3d::Zero(), angular_acceleration = Vector3d::Zero();
+  std::optional<Profile> x = {}, y = {}, z = {}, roll = {}, pitch = {}, yaw = {};
+  bool operator==(const GivenMotion&) const = default;
+
+  /// Names and profiles, in the order place, then turn.
+  std::array<std::pair<const char*, const std::optional<Profile>*>, 6> profiles() const {
+    return {{{"x", &x}, {"y", &y}, {"z", &z}, {"roll", &roll}, {"pitch", &pitch}, {"yaw", &yaw}}};
+  }
+  bool by_profiles() const { return x || y || z || roll || pitch || yaw; }
+};
+struct BaseSpec {
+  BaseType type = BaseType::fixed;
+  Origin origin;                  // where the base frame stands (fixed), starts (moving) or has its zero (planar)
+  std::optional<RigidBody> body;  // of a planar or free base
+  std::optional<GivenMotion> motion;
+  std::optional<double> axle;  // of a planar base on wheels: where on its x axis they roll without slipping sideways
+  bool operator==(const BaseSpec&) const = default;
+};
+/// From link `link` on (up to the next mount) the links are an arm of their own, carried: what they call `base` is the frame
+/// `origin` on the tip of the last link before.
+struct MountSpec {
+  std::string link;
+  Origin origin;
+  bool operator==(const MountSpec&) const = default;
+};
+struct JointPosition {
+  double position = 0;
+  bool operator==(const JointPosition&) const = default;
+};
+/// The same damping ratio in every natural mode of the whole arm, joints locked, links straight, at a pose.
+struct ModalDamping {
+  double modes = 0;
+  std::map<std::string, JointPosition> at = {};  // of that pose; default: where the run starts
+  bool operator==(const ModalDamping&) const = default;
+};
+enum class TipRotation { finite, small };
+enum class InertiaOrder { complete, first_order };
+
+struct ArmSpec {
+  Vector3d gravity = {0, 0, -9.81};
+  BaseSpec base;
+  TipRotation tip_rotation = TipRotation::finite;
+  InertiaOrder inertia = InertiaOrder::complete;
+  bool rotary_inertia = true;
+  std::vector<LinkSpec> links;
+  std::vector<MountSpec> mounts;
+  std::optional<ModalDamping> damping = {};
+  bool operator==(const ArmSpec&) const = default;
+};
+
+// ---------------------------------------------------------------------------------------------------- a run
 
 // What a controlled joint should do: stay somewhere, or follow a profile.
 struct Command {
@@ -503,10 +528,11 @@ struct ForceSpec {
   bool operator==(const ForceSpec&) const = default;
 };
 
-/// Of a joint, or of a coordinate by which a link deforms.
+/// Of a joint's coordinate, or of one by which a link deforms.
 struct InitialJoint {
   double position = 0;
-  std::optional<double> rate = {};  // default: zero; of a driven joint its motion's
+  std::optional<double> rate = {};   // default: zero; of a driven joint its motion's
+  std::optional<Vector3d> rpy = {};  // instead of a position, of a spherical joint as a whole
   bool operator==(const InitialJoint&) const = default;
 };
 /// State of a free base (a planar one takes x, y of xyz and velocity, and the last of rpy and angular_velocity).

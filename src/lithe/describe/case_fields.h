@@ -12,6 +12,7 @@
 //   count flag name coordinate file choice an integer, boolean, identifier (a coordinate's has dots), file name, word of an enum
 //   flags                                  a list of words, each of which sets a boolean
 //   object list joint_map joint_entries    nested structs; maps from joint names
+//   one_or_list                            a list of structs, or a single one that stands for a list of one
 //   short_choice short_joint_value …       a scalar that stands for the whole object
 //   tagged inline_tagged otherwise word …  the members of a variant, told apart by a key
 //   exactly_one                            a rule between keys
@@ -271,8 +272,11 @@ inline const char* type_name(const Payload&) { return "payload"; }
 template <class V>
 void fields(V& v, Payload& p) {
   v.value(required, "mass", p.mass, dimension::mass, range::non_negative, "of the payload");
-  v.value(optional, "com", p.com, dimension::length, range::any, "its mass centre, in tip axes");
-  v.object(optional, "inertia", p.inertia, "about its mass centre, in tip axes");
+  v.value(optional, "at", p.at, dimension::length, range::any,
+          "where along the link it sits, from the root along the straight link's x; on the tip frame unless given");
+  v.value(optional, "com", p.com, dimension::length, range::any,
+          "its mass centre, in the axes of the tip frame or of the section at `at`");
+  v.object(optional, "inertia", p.inertia, "about its mass centre, in the same axes");
 }
 
 // ---------------------------------------------------------------------------------------------------- joints
@@ -289,9 +293,9 @@ void fields(V& v, DenavitHartenberg& dh) {
   v.value(optional, "a", dh.a, dimension::length, range::any, "length of the common normal");
   v.value(optional, "alpha", dh.alpha, dimension::angle, range::any, "twist");
   v.value(optional, "d", dh.d, dimension::length, range::any,
-          "offset along the joint axis; a prismatic joint adds to it");
+          "offset along the joint axis; a joint that slides adds to it");
   v.value(optional, "theta", dh.theta, dimension::angle, range::any,
-          "turn about the joint axis; a revolute joint adds to it");
+          "turn about the joint axis; a joint that turns adds to it");
   v.choice(required, "convention", dh.convention,
            "`standard` Rz(theta) Tz(d) Tx(a) Rx(alpha), or `modified` Rx(alpha) Tx(a) Rz(theta) Tz(d)");
 }
@@ -357,23 +361,38 @@ void fields(V& v, Guide& g) {
          "elements only "
          "change their length, as in naganathan86");
 }
+inline const char* type_name(const CoordinateSpec&) { return "joint coordinate"; }
+template <class V>
+void fields(V& v, CoordinateSpec& c) {
+  v.joint_value(optional, "damping", c.damping, joint_dimension::damping, range::non_negative, "viscous");
+  v.object(optional, "friction", c.friction, "smoothed Coulomb friction");
+  v.object(optional, "spring", c.spring, "to the parent");
+  v.object(optional, "limits", c.limits, "range of the coordinate");
+}
 inline const char* type_name(const JointSpec&) { return "joint"; }
 template <class V>
 void fields(V& v, JointSpec& j) {
-  v.name(optional, "name", j.name, "names the coordinate; LINK_joint unless given");
-  v.choice(required, "type", j.type, "how the link moves on its parent");
-  v.joint_type(j.type);
+  v.name(optional, "name", j.name, "names the coordinate; default LINK_joint");
+  v.joint_type(required, "type", j.type, "how the link moves on its parent");
   v.value(optional, "axis", j.axis, dimension::number, range::any, "in the joint's own frame; any length but zero");
+  v.vectors(optional, "axes", j.axes, 2, dimension::number,
+            "of a universal joint: the first stays with the parent, the second goes along with the link");
+  v.value(optional, "pitch", j.pitch, dimension::length, range::any,
+          "of a helical joint: how far it advances along its axis in one turn");
+  v.own_coordinates(optional, "coordinates", j.coordinates,
+                    "of a joint with several coordinates: what each does by itself, by what follows the joint's name "
+                    "(`turn` of JOINT.turn)");
   v.object(optional, "origin", j.origin,
            "the joint's frame on the parent's tip frame; the tip frame itself unless given");
   v.object(optional, "dh", j.dh, "Denavit-Hartenberg parameters, instead of origin and axis");
-  v.joint_value(optional, "damping", j.damping, joint_dimension::damping, range::non_negative, "viscous");
+  v.joint_value(optional, "damping", j.damping, joint_dimension::damping, range::non_negative,
+                "viscous; of a joint whose coordinates all turn, of each");
   v.object(optional, "friction", j.friction, "smoothed Coulomb friction");
   v.object(optional, "spring", j.spring, "to the parent");
   v.object(optional, "limits", j.limits, "range of the joint");
   v.object(optional, "motor", j.motor, "rotor and gear behind the joint");
   v.object(optional, "guide", j.guide,
-           "a sleeve that a prismatic joint slides its beam through, axis along x: the beam is straight up to the "
+           "a sleeve that a sliding joint moves its beam through, axis along x: the beam is straight up to the "
            "sleeve's exit "
            "and bends beyond it; for finite-element only");
 }
@@ -400,7 +419,7 @@ void fields(V& v, LinkSpec& l) {
   v.object(optional, "beam", l.beam, "a beam, rigid or not");
   v.object(optional, "rigid", l.rigid, "a rigid body");
   v.object(optional, "imported", l.imported, "a flexible body by its shapes and matrices");
-  v.object(optional, "payload", l.payload, "a body on the tip frame");
+  v.one_or_list(optional, "payload", l.payloads, "bodies on the tip frame or along the link");
   v.object(optional, "surface", l.surface, "a thin lifting surface along the link, which feels the case's wind");
   v.exactly_one({"beam", "rigid", "imported"});
 }
@@ -416,6 +435,14 @@ void fields(V& v, GivenMotion& m) {
           "at t = 0, world axes");
   v.value(optional, "angular_acceleration", m.angular_acceleration, dimension::angular_acceleration, range::any,
           "constant, world axes; parallel to angular_velocity");
+  v.profile_of(joint_dimension::place);
+  v.object(optional, "x", m.x, "instead: a profile from zero, of the way along the world's x from `origin`");
+  v.object(optional, "y", m.y, "the same along the world's y");
+  v.object(optional, "z", m.z, "the same along the world's z");
+  v.profile_of(joint_dimension::turn);
+  v.object(optional, "roll", m.roll, "a profile from zero that adds to the roll of `origin`'s rpy");
+  v.object(optional, "pitch", m.pitch, "the same for its pitch");
+  v.object(optional, "yaw", m.yaw, "the same for its yaw");
 }
 inline const char* type_name(const BaseSpec&) { return "base"; }
 template <class V>
@@ -426,7 +453,8 @@ void fields(V& v, BaseSpec& b) {
   v.object(optional, "origin", b.origin,
            "the base frame in the world; where a moving base starts, the zero of a planar one");
   v.object(optional, "rigid", b.body, "the body of a planar or free base");
-  v.object(optional, "motion", b.motion, "of a moving base");
+  v.object(optional, "motion", b.motion,
+           "of a moving base: velocities with constant accelerations, or profiles of its place and turn");
   v.value(optional, "axle", b.axle, dimension::length, range::any,
           "of a planar base on wheels: the place on its x axis that cannot slip sideways; slips freely unless given");
 }
@@ -681,11 +709,13 @@ inline const char* type_name(const Load&) { return "load"; }
 template <class V>
 void fields(V& v, Load& l) {
   v.name(required, "link", l.link, "the link it acts on");
-  v.value(optional, "point", l.point, dimension::length, range::any,
-          "where the force acts, in link axes; the tip frame's origin unless given");
+  v.value(
+      optional, "point", l.point, dimension::length, range::any,
+      "where the force acts on the straight link, in link axes; on a link that bends the section at its x carries it. "
+      "The tip frame's origin unless given");
   v.value(optional, "force", l.force, dimension::force, range::any, "vector");
   v.value(optional, "moment", l.moment, dimension::torque, range::any, "vector");
-  v.choice(optional, "axes", l.axes, "of force and moment");
+  v.choice(optional, "axes", l.axes, "of force and moment; `link`: of the section they act on, as it turns");
   v.profile_of(joint_dimension::factor);
   v.object(optional, "scale", l.scale,
            "multiplies both over time, a profile of pure numbers from zero; one unless given");
@@ -695,6 +725,8 @@ template <class V>
 void fields(V& v, InitialJoint& j) {
   v.short_joint_value(j.position, joint_dimension::position, range::any, "the position, at rest");
   v.joint_value(optional, "position", j.position, joint_dimension::position, range::any, "at the start");
+  v.value(optional, "rpy", j.rpy, dimension::angle, range::any,
+          "instead, of a spherical joint: roll, pitch, yaw of the link in the joint's frame");
   v.joint_value(
       optional, "rate", j.rate, joint_dimension::rate, range::any,
       "at the start; zero, or that of its `motion`, unless given. A driven joint with another rate jumps to its "

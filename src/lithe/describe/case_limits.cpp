@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "lithe/describe/joint_names.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/problem.h"
 #include "lithe/spatial/whole_number.h"
@@ -32,7 +33,7 @@ class LimitChecker {
     for (size_t i = 0; i < arm.links.size(); ++i) {
       const LinkSpec& link = arm.links[i];
       const std::string path = fmt::format("arm.links[{}]", i);
-      coordinates += link.joint.type == JointType::fixed ? 0 : 1;
+      coordinates += coordinate_count(link.joint.type);
       coordinates += link.joint.motor && link.joint.motor->stiffness ? 1 : 0;
       bodies += 1;
       if (link.beam) coordinates += beam(*link.beam, path + ".beam", bodies);

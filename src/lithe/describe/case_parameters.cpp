@@ -3,22 +3,24 @@
 #include <fmt/format.h>
 
 #include "lithe/describe/case_fields.h"
+#include "lithe/describe/joint_names.h"
 #include "lithe/describe/materials.h"
 #include "lithe/describe/parsed_text.h"
+#include "lithe/joint/kinds.h"
 
 namespace lithe {
 namespace {
 
 /// What the units of a field may depend on, as in the reader.
 struct Context {
-  JointType joint = JointType::revolute;
+  CoordinateUnit joint = CoordinateUnit::radians;
   JointDimension profile = joint_dimension::position;
 };
 
 /// What all listers of one case share.
 struct Listing {
   std::vector<Parameter> found;
-  std::map<std::string, JointType> joints;  // by name
+  std::map<std::string, JointName> joints;  // by name
 };
 
 /// Visits `fields` (case_fields.h) of one object together with the mapping that it was read from.
@@ -35,6 +37,13 @@ class Lister {
   }
   void values(Need, const char* key, std::vector<double>&, const Dimension& dimension, const Range&, const char* help) {
     elements(key, dimension, help);
+  }
+  void vectors(Need, const char* key, std::vector<Vector3d>&, size_t, const Dimension& dimension, const char* help) {
+    const Node* node = node_.find(key);
+    if (node == nullptr) return;
+    for (size_t i = 0; i < node->items.size(); ++i)
+      for (size_t k = 0; k < node->items[i].items.size(); ++k)
+        quantity(node->items[i].items[k], fmt::format("{}[{}][{}]", at(key), i, k), dimension, help);
   }
   template <class T>
   void value(Need need, const char* key, std::optional<T>& member, const Dimension& d, const Range& r,
@@ -89,6 +98,16 @@ class Lister {
       list_object(node->items[i], fmt::format("{}[{}]", at(key), i), members[i], context_);
   }
   template <class T>
+  void one_or_list(Need, const char* key, std::vector<T>& members, const char*) {
+    const Node* node = node_.find(key);
+    if (node == nullptr) return;
+    const bool is_list = node->kind == Node::Kind::list;
+    for (size_t i = 0; i < std::min(members.size(), is_list ? node->items.size() : 1); ++i)
+      // As the text has it, also for a list of one: the path is for --set.
+      list_object(is_list ? node->items[i] : *node, is_list ? fmt::format("{}[{}]", at(key), i) : at(key), members[i],
+                  context_);
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
     if (const Node* node = node_.find(key)) joints(*node, at(key), members);
   }
@@ -96,11 +115,30 @@ class Lister {
   void joint_entries(std::map<std::string, T>& members, const char*) {
     joints(node_, path_, members);
   }
-  void joints_of(const ArmSpec& arm) {
-    for (const LinkSpec& link : arm.links) listing_.joints[link.joint.name] = link.joint.type;
-  }
+  void joints_of(const ArmSpec& arm) { listing_.joints = joint_names(arm); }
   void composition(const char*, const char*) {}
-  void joint_type(JointType type) { context_.joint = type; }
+  void joint_type(Need, const char* key, std::string& member, const char* help) {
+    context_.joint = joint_unit(member);
+    joint_word_ = member;
+    const Node* node = node_.find(key);
+    if (node == nullptr) return;
+    Parameter parameter{.path = at(key), .help = help};
+    for (const JointKind& kind : joint_kinds()) parameter.options.push_back(kind.word);
+    add(std::move(parameter), *node);
+  }
+  template <class T>
+  void own_coordinates(Need, const char* key, std::map<std::string, T>& members, const char*) {
+    const Node* node = node_.find(key);
+    if (node == nullptr) return;
+    for (const JointCoordinate& one : find_joint_kind(joint_word_)->coordinates) {
+      const std::string name = one.suffix.empty() ? "" : one.suffix.substr(1);
+      const Node* own = node->find(name);
+      const auto member = members.find(name);
+      if (own == nullptr || member == members.end()) continue;
+      const CoordinateUnit unit = one.turns ? CoordinateUnit::radians : CoordinateUnit::metres;
+      list_object(*own, at(key) + "." + name, member->second, {unit, context_.profile});
+    }
+  }
   void profile_of(const JointDimension& dimension) { context_.profile = dimension; }
 
   template <class Enum>
@@ -157,7 +195,7 @@ class Lister {
       if (member == members.end()) continue;
       Context context = context_;
       if (const auto type = listing_.joints.find(entry.key); type != listing_.joints.end())
-        context.joint = type->second;
+        context.joint = type->second.unit;
       list_object(entry.value, path + "." + entry.key, member->second, context);
     }
   }
@@ -186,6 +224,7 @@ class Lister {
   const Node& node_;
   std::string path_;
   Context context_;
+  std::string joint_word_;  // of the joint being listed
   Listing& listing_;
 };
 

@@ -12,11 +12,13 @@
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/case_fields.h"
 #include "lithe/describe/deformation_names.h"
+#include "lithe/describe/joint_names.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/materials.h"
 #include "lithe/describe/plausible.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/joint/kinds.h"
 
 namespace lithe {
 namespace {
@@ -33,18 +35,13 @@ struct Reading {
   std::vector<std::string> unread;  // paths of what could not be read
   size_t unlisted = 0;              // problems beyond those that are listed
   SourceMap source;
-  std::map<std::string, JointType> joints;  // by name, once the arm is read
+  std::map<std::string, JointName> joints;  // by name, once the arm is read
   const ArmSpec* arm = nullptr;             // the same
 };
 
-/// A joint without a name of its own is called after its link.
-std::string joint_name(const LinkSpec& link) {
-  return link.joint.name.empty() ? link.name + "_joint" : link.joint.name;
-}
-
-/// What the units of a field may depend on: the joint's type, and what a profile is a profile of.
+/// What the units of a field may depend on: what the joint's coordinate counts, and what a profile is a profile of.
 struct Context {
-  JointType joint = JointType::revolute;
+  CoordinateUnit joint = CoordinateUnit::radians;
   JointDimension profile = joint_dimension::position;
 };
 
@@ -82,10 +79,30 @@ class Reader {
     const std::string expected = fmt::format("a list, each {}", expectation(dimension, range));
     const Node* node = claim(key, need, expected);
     if (node == nullptr) return;
+    if (node->kind == Node::Kind::scalar) {  // one stands for a list of one
+      members.resize(1);
+      return quantity(*node, at(key), members[0], dimension, range);
+    }
     if (node->kind != Node::Kind::list || node->items.empty()) return mismatch(*node, at(key), expected);
     members.resize(node->items.size());
     for (size_t i = 0; i < members.size(); ++i)
       quantity(node->items[i], fmt::format("{}[{}]", at(key), i), members[i], dimension, range);
+  }
+  void vectors(Need need, const char* key, std::vector<Vector3d>& members, size_t count, const Dimension& dimension,
+               const char*) {
+    const std::string expected = fmt::format("a list of {} vectors, each of three numbers", count);
+    const Node* node = claim(key, need, expected);
+    if (node == nullptr) return;
+    auto is_vector = [](const Node& item) { return item.kind == Node::Kind::list && item.items.size() == 3; };
+    if (node->kind != Node::Kind::list || node->items.size() != count ||
+        !std::all_of(node->items.begin(), node->items.end(), is_vector))
+      return mismatch(*node, at(key), expected);
+    reading_.source[at(key)] = node->where;
+    members.resize(count);
+    for (size_t i = 0; i < count; ++i)
+      for (int k = 0; k < 3; ++k)
+        quantity(node->items[i].items[size_t(k)], fmt::format("{}[{}][{}]", at(key), i, k), members[i][k], dimension,
+                 range::any);
   }
   template <class T>
   void value(Need need, const char* key, std::optional<T>& member, const Dimension& dimension, const Range& range,
@@ -218,6 +235,16 @@ class Reader {
       read(node->items[i], fmt::format("{}[{}]", at(key), i), reading_, members[i], context_);
   }
   template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>& members, const char*) {
+    const Node* node = claim(key, need, "a mapping, or a list of them");
+    if (node == nullptr) return;
+    const bool is_list = node->kind == Node::Kind::list;
+    if (is_list && node->items.empty()) return mismatch(*node, at(key), "a mapping, or a list of at least one");
+    members.resize(is_list ? node->items.size() : 1);
+    for (size_t i = 0; i < members.size(); ++i)
+      read(is_list ? node->items[i] : *node, item_path(at(key), members.size(), i), reading_, members[i], context_);
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
     const Node* node = claim(key, Need::optional, "a mapping from joint names");
     if (node == nullptr) return;
@@ -233,16 +260,18 @@ class Reader {
       if (is_known(entry.key)) continue;
       const std::string path = at(entry.key.c_str());
       const auto deforms =
-          reading_.arm != nullptr ? deformation_type(*reading_.arm, entry.key) : std::optional<JointType>();
+          reading_.arm != nullptr ? deformation_unit(*reading_.arm, entry.key) : std::optional<CoordinateUnit>();
       if (deforms)
         read(entry.value, path, reading_, members[entry.key], {*deforms, context_.profile});
+      else if (reading_.arm != nullptr && !reading_.joints.contains(entry.key))
+        refuse_coordinate(entry, path);
       else
         joint_entry(entry, path, members);
     }
   }
   /// The joints that maps may name from here on.
   void joints_of(const ArmSpec& arm) {
-    for (const LinkSpec& link : arm.links) reading_.joints[joint_name(link)] = link.joint.type;
+    reading_.joints = joint_names(arm);
     reading_.arm = &arm;
   }
   /// Files that make up the object: they have been read in its place (composition.h).
@@ -253,8 +282,50 @@ class Reader {
         complain(node->where, at(key), "files are read before --set: it can change what they say, not which they are");
     }
   }
-  /// The joint whose units `joint_value` uses from here on.
-  void joint_type(JointType type) { context_.joint = type; }
+  /// A kind of joint, whose units `joint_value` uses from here on.
+  void joint_type(Need need, const char* key, std::string& member, const char*) {
+    std::vector<std::string> words;
+    for (const JointKind& kind : joint_kinds()) words.push_back(kind.word);
+    const std::string expected = "one of " + comma_list(words);
+    const Node* node = claim(key, need, expected);
+    if (node == nullptr) return;
+    reading_.source[at(key)] = node->where;
+    if (node->kind != Node::Kind::scalar || find_joint_kind(node->scalar) == nullptr)
+      return mismatch(*node, at(key), expected, hint(node->scalar, words));
+    member = node->scalar;
+    joint_word_ = member;
+    context_.joint = joint_unit(member);
+  }
+  /// What the coordinates of that kind do, by what follows the joint's name.
+  template <class T>
+  void own_coordinates(Need need, const char* key, std::map<std::string, T>& members, const char*) {
+    const JointKind* kind = find_joint_kind(joint_word_);
+    const Node* node = claim(key, need, "a mapping of the joint's coordinates");
+    if (node == nullptr || kind == nullptr) return;
+    if (node->kind != Node::Kind::mapping) return mismatch(*node, at(key), "a mapping of the joint's coordinates");
+    if (kind->coordinates.size() < 2)
+      return complain(
+          node->where, at(key),
+          fmt::format("a {} joint does not have several: expected damping, friction, spring and limits beside "
+                      "`type`",
+                      kind->word));
+    reading_.source[at(key)] = node->where;
+    std::vector<std::string> names;
+    for (const JointCoordinate& one : kind->coordinates) names.push_back(one.suffix.substr(1));
+    for (const Node::Entry& entry : node->entries) {
+      const std::string path = fmt::format("{}.{}", at(key), entry.key);
+      const auto found = std::find(names.begin(), names.end(), entry.key);
+      if (found == names.end()) {
+        complain(entry.key_where, path,
+                 fmt::format("a {} joint has no coordinate '{}'{} Coordinates: {}", kind->word, shortened(entry.key),
+                             guess_in_sentence(entry.key, names), comma_list(names)));
+        continue;
+      }
+      const JointCoordinate& one = kind->coordinates[size_t(found - names.begin())];
+      read(entry.value, path, reading_, members[entry.key],
+           {one.turns ? CoordinateUnit::radians : CoordinateUnit::metres, context_.profile});
+    }
+  }
   /// The dimension that `profile_value` uses from here on.
   void profile_of(const JointDimension& dimension) { context_.profile = dimension; }
 
@@ -477,16 +548,39 @@ class Reader {
     const auto joint = reading_.joints.find(entry.key);
     if (joint == reading_.joints.end()) {
       if (!room()) return;
-      std::vector<std::string> names;
-      for (const auto& [name, type] : reading_.joints)
-        if (type != JointType::fixed) names.push_back(name);
+      const std::vector<std::string> names = moving_joints();
       return complain(entry.key_where, path,
                       fmt::format("no joint '{}'{} Joints: {}", shortened(entry.key),
                                   guess_in_sentence(entry.key, names), comma_list(names)));
     }
-    if (joint->second == JointType::fixed)
+    const JointName& known = joint->second;
+    if (known.kind == JointName::Kind::fixed)
       return complain(entry.key_where, path, fmt::format("joint '{}' is fixed and has no motion", entry.key));
-    read(entry.value, path, reading_, members[entry.key], {joint->second, context_.profile});
+    // Only `initial` has something to say about a joint as a whole.
+    const bool whole = known.kind == JointName::Kind::turned && std::is_same_v<T, InitialJoint>;
+    if (!known.coordinates.empty() && !whole)
+      return complain(entry.key_where, path,
+                      fmt::format("joint '{}' has several coordinates: expected one of {}", entry.key,
+                                  comma_list(known.coordinates)));
+    read(entry.value, path, reading_, members[entry.key], {known.unit, context_.profile});
+  }
+
+  void refuse_coordinate(const Node::Entry& entry, const std::string& path) {
+    if (!room()) return;
+    constexpr size_t shown = 6;
+    std::vector<std::string> names = moving_joints();
+    for (std::string& name : deformations_like(*reading_.arm, entry.key)) names.push_back(std::move(name));
+    const std::vector<std::string> near = nearest_words(entry.key, names, shown);
+    complain(
+        entry.key_where, path,
+        fmt::format("no joint or coordinate '{}'{} {}: {}", shortened(entry.key), guess_in_sentence(entry.key, near),
+                    near.size() < names.size() ? "Nearest" : "Known", comma_list(near)));
+  }
+  std::vector<std::string> moving_joints() const {
+    std::vector<std::string> names;
+    for (const auto& [name, known] : reading_.joints)
+      if (known.kind != JointName::Kind::fixed && known.coordinates.empty()) names.push_back(name);
+    return names;
   }
 
   /// At the end of a message: the word that was probably meant.
@@ -520,6 +614,7 @@ class Reader {
   std::string path_;
   Reading& reading_;
   Context context_;
+  std::string joint_word_;  // of the joint being read
   std::vector<std::string> known_, alternatives_;
   std::vector<Missing> missing_;
   bool chosen_ = false;  // a scalar or one alternative has been read
@@ -538,9 +633,11 @@ bool rests_on(const std::string& checked, const std::string& unread) {
   if (unread.starts_with(checked) || unread == parent(checked) || unread == parent(parent(checked))) return true;
   for (const char* whole :
        {".rigid", ".payload", ".section", ".limits", ".base", ".motor", ".servo", ".flexibility", "simulate"})
-    if (const size_t at = checked.find(whole);
-        at != std::string::npos && unread.starts_with(checked.substr(0, at + std::strlen(whole))))
-      return true;
+    if (const size_t at = checked.find(whole); at != std::string::npos) {
+      size_t end = at + std::strlen(whole);
+      if (end < checked.size() && checked[end] == '[') end = checked.find(']', end) + 1;  // one body of several
+      if (unread.starts_with(checked.substr(0, end))) return true;
+    }
   return false;
 }
 

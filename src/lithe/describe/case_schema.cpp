@@ -4,6 +4,7 @@
 
 #include "lithe/describe/case_fields.h"
 #include "lithe/describe/materials.h"
+#include "lithe/joint/kinds.h"
 
 namespace lithe {
 namespace {
@@ -42,7 +43,14 @@ class Schema {
   void values(Need need, const char* key, std::vector<double>&, const Dimension& d, const Range& r, const char* help) {
     Json item = quantity(d.unit, r, "");
     item.erase("description");
-    add(need, key, {{"type", "array"}, {"items", item}, {"minItems", 1}, {"description", help}});
+    // One alone stands for a list of one. What is said of numbers and texts does not concern lists, nor the other way round.
+    Json property = item;
+    property["type"] = item["type"].is_array() ? item["type"] : Json::array({item["type"]});
+    property["type"].push_back("array");
+    property["items"] = item;
+    property["minItems"] = 1;
+    property["description"] = help;
+    add(need, key, property);
   }
   void value(Need need, const char* key, std::optional<double>&, const Dimension& d, const Range& r, const char* help) {
     add(need, key, quantity(d.unit, r, help));
@@ -116,6 +124,11 @@ class Schema {
     add(need, key, {{"type", "array"}, {"items", reference<T>(definitions_)}, {"minItems", 1}, {"description", help}});
   }
   template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>&, const char* help) {
+    const Json one = reference<T>(definitions_);
+    add(need, key, {{"anyOf", {one, {{"type", "array"}, {"items", one}, {"minItems", 1}}}}, {"description", help}});
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>&, const char* help) {
     add(Need::optional, key,
         {{"type", "object"}, {"additionalProperties", reference<T>(definitions_)}, {"description", help}});
@@ -133,7 +146,21 @@ class Schema {
     properties["carries"]["description"] = carries;
     whole_forms_.push_back({{"properties", properties}, {"required", {"carrier", "carries"}}});
   }
-  void joint_type(JointType) {}
+  void joint_type(Need need, const char* key, std::string&, const char* help) {
+    Json words = Json::array(), meanings = Json::array();
+    for (const JointKind& kind : joint_kinds()) words.push_back(kind.word), meanings.push_back(kind.meaning);
+    add(need, key, {{"enum", words}, {"meanings", meanings}, {"description", help}});
+  }
+  template <class T>
+  void own_coordinates(Need need, const char* key, std::map<std::string, T>&, const char* help) {
+    add(need, key, {{"type", "object"}, {"additionalProperties", reference<T>(definitions_)}, {"description", help}});
+  }
+  void vectors(Need need, const char* key, std::vector<Vector3d>&, size_t count, const Dimension& d, const char* help) {
+    Json item = vector_of(d, "");
+    item.erase("description");
+    add(need, key,
+        {{"type", "array"}, {"items", item}, {"minItems", count}, {"maxItems", count}, {"description", help}});
+  }
   void profile_of(const JointDimension&) {}
 
   template <class Enum>
@@ -189,7 +216,7 @@ class Schema {
 
  private:
   static std::string both(const JointDimension& d) {
-    const std::string first(d.revolute.unit), second(d.prismatic.unit);
+    const std::string first(d.turning.unit), second(d.sliding.unit);
     return first == second ? first : first + " or " + second;
   }
 

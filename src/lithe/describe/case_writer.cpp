@@ -82,6 +82,10 @@ class Writer {
   }
   void values(Need, const char* key, std::vector<double>& members, const Dimension&, const Range&, const char*) {
     if (members.empty() || !begin(key)) return;
+    if (members.size() == 1) {
+      out_ << exact(members[0]);
+      return;
+    }
     out_ << YAML::Flow << YAML::BeginSeq;
     for (double member : members) out_ << exact(member);
     out_ << YAML::EndSeq;
@@ -93,11 +97,11 @@ class Writer {
   }
   void joint_value(Need need, const char* key, double& member, const JointDimension& d, const Range& r,
                    const char* help) {
-    value(need, key, member, d.revolute, r, help);
+    value(need, key, member, d.turning, r, help);
   }
   void joint_value(Need need, const char* key, std::optional<double>& member, const JointDimension& d, const Range& r,
                    const char* help) {
-    if (member) value(need, key, *member, d.revolute, r, help);
+    if (member) value(need, key, *member, d.turning, r, help);
   }
   void profile_value(Need need, const char* key, double& member, const char* help) {
     value(need, key, member, dimension::number, range::any, help);
@@ -156,6 +160,13 @@ class Writer {
     out_ << YAML::EndSeq;
   }
   template <class T>
+  void one_or_list(Need need, const char* key, std::vector<T>& members, const char* help) {
+    if (members.size() == 1)
+      object(need, key, members.front(), help);
+    else
+      list(need, key, members, help);
+  }
+  template <class T>
   void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
     if (members.empty() || !begin(key)) return;
     out_ << YAML::BeginMap;
@@ -172,7 +183,23 @@ class Writer {
   }
   void joints_of(const ArmSpec&) {}
   void composition(const char*, const char*) {}
-  void joint_type(JointType) {}
+  void joint_type(Need, const char* key, std::string& member, const char*) {
+    if (begin(key)) out_ << member;
+  }
+  template <class T>
+  void own_coordinates(Need, const char* key, std::map<std::string, T>& members, const char* help) {
+    joint_map(key, members, help);
+  }
+  void vectors(Need, const char* key, std::vector<Vector3d>& members, size_t, const Dimension&, const char*) {
+    if (members.empty() || !begin(key)) return;
+    out_ << YAML::Flow << YAML::BeginSeq;
+    for (const Vector3d& member : members) {
+      out_ << YAML::Flow << YAML::BeginSeq;
+      for (const double element : member) out_ << exact(element);
+      out_ << YAML::EndSeq;
+    }
+    out_ << YAML::EndSeq;
+  }
   void profile_of(const JointDimension&) {}
 
   template <class Enum>

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "lithe/describe/joint_names.h"
+
 namespace lithe {
 namespace {
 
@@ -13,15 +15,15 @@ int number_in(std::string_view text, int most) {
   return error == std::errc() && rest == text.data() + text.size() && number >= 1 && number <= most ? number : 0;
 }
 
-std::optional<JointType> shape_type(const Modes& modes, std::string_view rest) {
+std::optional<CoordinateUnit> shape_unit(const Modes& modes, std::string_view rest) {
   const int bending = modes.bending_y + modes.bending_z, k = number_in(rest, bending + modes.torsion + modes.axial);
   if (k == 0) return {};
-  return k > bending && k <= bending + modes.torsion ? JointType::revolute : JointType::prismatic;
+  return k > bending && k <= bending + modes.torsion ? CoordinateUnit::radians : CoordinateUnit::metres;
 }
 
 /// Node by node, `n3.uy`; reduced ones are numbered, and each is a mixture.
-std::optional<JointType> node_type(const Elements& elements, std::string_view rest) {
-  if (elements.keep) return number_in(rest, *elements.keep) > 0 ? std::optional(JointType::prismatic) : std::nullopt;
+std::optional<CoordinateUnit> node_unit(const Elements& elements, std::string_view rest) {
+  if (elements.keep) return number_in(rest, *elements.keep) > 0 ? std::optional(CoordinateUnit::metres) : std::nullopt;
   const size_t dot = rest.find('.');
   if (rest.empty() || rest[0] != 'n' || dot == rest.npos || number_in(rest.substr(1, dot - 1), elements.count) == 0)
     return {};
@@ -31,34 +33,86 @@ std::optional<JointType> node_type(const Elements& elements, std::string_view re
     if (direction != known) continue;
     const bool turns = known[0] == 'r';
     if (elements.plane != BendingPlane::both && known[1] != (turns ? about : across) && direction != "ux") return {};
-    return turns ? JointType::revolute : JointType::prismatic;
+    return turns ? CoordinateUnit::radians : CoordinateUnit::metres;
   }
   return {};
 }
 
-std::optional<JointType> hinge_type(const Segments& segments, std::string_view rest) {
+std::optional<CoordinateUnit> hinge_unit(const Segments& segments, std::string_view rest) {
   const size_t dot = rest.find('.');
   if (rest.empty() || rest[0] != 's' || dot == rest.npos || number_in(rest.substr(1, dot - 1), segments.count) == 0)
     return {};
   const std::string_view direction = rest.substr(dot + 1);
   const bool known = direction == "x" || direction == "y" || direction == "z";
-  return known ? std::optional(JointType::revolute) : std::nullopt;
+  return known ? std::optional(CoordinateUnit::radians) : std::nullopt;
+}
+
+/// The first names of a link's coordinates, at most so many.
+void add_names(const LinkSpec& link, size_t most, std::vector<std::string>& names) {
+  most += names.size();
+  auto add = [&](const std::string& rest) {
+    if (names.size() < most) names.push_back(link.name + "." + rest);
+    return names.size() < most;
+  };
+  auto add_numbers = [&](int count) {
+    for (int k = 1; k <= count; ++k)
+      if (!add(std::to_string(k))) return;
+  };
+  auto add_each = [&](char letter, int count, const std::vector<const char*>& directions) {
+    for (int k = 1; k <= count; ++k)
+      for (const char* direction : directions)
+        if (!add(letter + std::to_string(k) + "." + direction)) return;
+  };
+  if (!link.beam) return;
+  if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility))
+    add_numbers(modes->bending_y + modes->bending_z + modes->torsion + modes->axial);
+  if (const auto* segments = std::get_if<Segments>(&link.beam->flexibility)) {
+    std::vector<const char*> directions;
+    if (!segments->locked.bending_y) directions.push_back("y");
+    if (!segments->locked.bending_z) directions.push_back("z");
+    if (!segments->locked.torsion) directions.push_back("x");
+    add_each('s', segments->count, directions);
+  }
+  if (const auto* elements = std::get_if<Elements>(&link.beam->flexibility)) {
+    if (elements->keep)
+      add_numbers(*elements->keep);
+    else if (elements->plane == BendingPlane::both)
+      add_each('n', elements->count, {"ux", "uy", "uz", "rx", "ry", "rz"});
+    else if (elements->plane == BendingPlane::y)
+      add_each('n', elements->count, {"ux", "uy", "rz"});
+    else
+      add_each('n', elements->count, {"ux", "uz", "ry"});
+  }
 }
 
 }  // namespace
 
-std::optional<JointType> deformation_type(const ArmSpec& arm, const std::string& name) {
+std::vector<std::string> deformations_like(const ArmSpec& arm, const std::string& wrong) {
+  constexpr size_t of_one = 300, of_each = 3, in_all = 300;
+  std::vector<std::string> names;
+  for (const LinkSpec& link : arm.links)
+    if (wrong.starts_with(link.name + ".")) add_names(link, of_one, names);
+  const bool one = !names.empty();
   for (const LinkSpec& link : arm.links) {
-    const std::string joint = link.joint.name.empty() ? link.name + "_joint" : link.joint.name;
-    if (link.joint.motor && link.joint.motor->stiffness && name == joint + ".motor") return link.joint.type;
+    if (names.size() >= in_all) break;
+    if (!one) add_names(link, of_each, names);
+    if (link.joint.motor && link.joint.motor->stiffness) names.push_back(joint_name(link) + ".motor");
+  }
+  return names;
+}
+
+std::optional<CoordinateUnit> deformation_unit(const ArmSpec& arm, const std::string& name) {
+  for (const LinkSpec& link : arm.links) {
+    if (link.joint.motor && link.joint.motor->stiffness && name == joint_name(link) + ".motor")
+      return joint_unit(link.joint.type);
     if (!name.starts_with(link.name + ".")) continue;
     const std::string_view rest = std::string_view(name).substr(link.name.size() + 1);
     // Of an imported link the file says how many there are: a name beyond them is found when the arm is assembled.
-    if (link.imported) return number_in(rest, 1'000'000) > 0 ? std::optional(JointType::prismatic) : std::nullopt;
+    if (link.imported) return number_in(rest, 1'000'000) > 0 ? std::optional(CoordinateUnit::metres) : std::nullopt;
     if (!link.beam) return {};
-    if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility)) return shape_type(*modes, rest);
-    if (const auto* elements = std::get_if<Elements>(&link.beam->flexibility)) return node_type(*elements, rest);
-    if (const auto* segments = std::get_if<Segments>(&link.beam->flexibility)) return hinge_type(*segments, rest);
+    if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility)) return shape_unit(*modes, rest);
+    if (const auto* elements = std::get_if<Elements>(&link.beam->flexibility)) return node_unit(*elements, rest);
+    if (const auto* segments = std::get_if<Segments>(&link.beam->flexibility)) return hinge_unit(*segments, rest);
     return {};
   }
   return {};

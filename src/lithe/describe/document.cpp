@@ -187,6 +187,13 @@ std::optional<std::vector<Step>> steps_of(const std::string& path) {
       steps.push_back({true, path.substr(i + 1, close - i - 1)});
       i = close + 1;
       if (i < path.size() && path[i] == '.') ++i;
+    } else if (path[i] == '"') {
+      const size_t close = path.find('"', i + 1);
+      if (close == std::string::npos || close == i + 1) return std::nullopt;
+      steps.push_back({false, path.substr(i + 1, close - i - 1)});
+      i = close + 1;
+      if (i < path.size() && path[i] != '.' && path[i] != '[') return std::nullopt;
+      if (i < path.size() && path[i] == '.') ++i;
     } else {
       const size_t end = std::min(path.find_first_of(".[", i), path.size());
       if (end == i) return std::nullopt;
@@ -196,6 +203,19 @@ std::optional<std::vector<Step>> steps_of(const std::string& path) {
   }
   if (steps.empty()) return std::nullopt;
   return steps;
+}
+
+/// In `initial`, names of coordinates have dots (`upper.1`, `upper.n3.uy`): all that follows is one name, but for the fields of a
+/// start, which come last.
+void join_coordinate(std::vector<Step>& steps) {
+  if (steps.size() < 3 || steps[0].text != "initial") return;
+  for (const char* own : {"deformation", "loads", "base", "include"})
+    if (steps[1].text == own) return;
+  if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.bracket; })) return;
+  const bool field = steps.back().text == "position" || steps.back().text == "rate";
+  const auto end = steps.end() - (field ? 1 : 0);
+  for (auto step = steps.begin() + 2; step < end; ++step) steps[1].text += "." + step->text;
+  steps.erase(steps.begin() + 2, end);
 }
 
 /// The list member that `[step]` means: by index, or by its `name`.
@@ -245,6 +265,7 @@ void apply(const Override& change, Node& root, DocumentBudget& budget, Problems&
   const auto& roots = case_keys();
   if (std::find(roots.begin(), roots.end(), steps->front().text) == roots.end())
     steps->insert(steps->begin(), {false, "arm"});
+  join_coordinate(*steps);
   if (change.value.find_first_not_of(' ') == std::string::npos) return remove(change, *steps, root, problems);
 
   if (!budget.take_bytes(change.value.size(), where, change.path)) return;

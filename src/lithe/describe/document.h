@@ -37,7 +37,10 @@ struct Node::Entry {
   Node value;
 };
 
-/// An option `--set arm.links[0].beam.length=1.2`, taken apart.
+/// An option `--set arm.links[0].beam.length=1.2`, taken apart. An empty value removes the key, or the member of a list.
+///
+/// A path is made of keys, with dots between, and of [index] or [name] of a list's member. A key with dots of its own stands in
+/// quotes, initial."upper.1".rate; names of coordinates in `initial` need none, since its fields are known: initial.upper.1.rate.
 struct Override {
   std::string path, value;
 };

@@ -3,6 +3,7 @@
 #include <array>
 #include <initializer_list>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,11 @@ namespace lithe {
 
 /// Words and the booleans that they set.
 using Flags = std::initializer_list<std::pair<const char*, bool*>>;
+
+/// Where item i stands of a list that a single mapping may stand for: a list of one has the path of that mapping.
+inline std::string item_path(const std::string& list, size_t size, size_t i) {
+  return size == 1 ? list : list + "[" + std::to_string(i) + "]";
+}
 
 /// Whether a key may be left out.
 enum class Need { optional, required };
@@ -39,10 +45,10 @@ inline constexpr Range fraction{0, 1, true, true, " from 0 to 1"};
 inline constexpr Range poisson{-1, 0.5, false, true, " above -1 and up to 0.5"};
 }  // namespace range
 
-/// A field whose unit follows the joint's type: angles for revolute joints, lengths for prismatic ones.
+/// A field whose unit follows that of a joint's coordinate: angles for what turns, lengths for what slides.
 struct JointDimension {
-  Dimension revolute, prismatic;
-  const Dimension& of(JointType type) const { return type == JointType::prismatic ? prismatic : revolute; }
+  Dimension turning, sliding;
+  const Dimension& of(CoordinateUnit unit) const { return unit == CoordinateUnit::metres ? sliding : turning; }
 };
 
 namespace joint_dimension {
@@ -52,8 +58,10 @@ inline constexpr JointDimension effort{dimension::torque, dimension::force};
 inline constexpr JointDimension stiffness{dimension::angular_stiffness, dimension::stiffness};
 inline constexpr JointDimension damping{dimension::angular_damping, dimension::damping};
 inline constexpr JointDimension hardening{dimension::angular_hardening, dimension::hardening};
-/// A length, whatever the joint's type.
+/// A length, whatever the joint does.
 inline constexpr JointDimension place{dimension::length, dimension::length};
+/// An angle, whatever the joint's type.
+inline constexpr JointDimension turn{dimension::angle, dimension::angle};
 /// A pure number, for profiles that scale.
 inline constexpr JointDimension factor{dimension::number, dimension::number};
 inline constexpr Dimension rotor_slide{"a mass", "kg"};
@@ -71,11 +79,6 @@ struct Words;
 template <class Enum, size_t n>
 using WordList = std::array<std::pair<Enum, std::string_view>, n>;
 
-template <>
-struct Words<JointType> {
-  static constexpr WordList<JointType, 3> list{
-      {{JointType::fixed, "fixed"}, {JointType::revolute, "revolute"}, {JointType::prismatic, "prismatic"}}};
-};
 template <>
 struct Words<BaseType> {
   static constexpr WordList<BaseType, 4> list{{{BaseType::fixed, "fixed"},

@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/field.h"
+#include "lithe/describe/joint_names.h"
 #include "lithe/describe/sections.h"
 
 namespace lithe {
@@ -41,7 +43,8 @@ bool within(double value, double low, double high) { return value >= low && valu
 
 class Doubter {
  public:
-  Doubter(const Case& data, const std::function<std::string(const std::string&)>& text) : data_(data), text_(text) {}
+  Doubter(const Case& data, const std::function<std::string(const std::string&)>& text)
+      : data_(data), text_(text), names_(joint_names(data.arm)) {}
 
   std::vector<Problem> run() {
     const ArmSpec& arm = data_.arm;
@@ -92,7 +95,7 @@ class Doubter {
       placed_angle(joint.dh->alpha, path + ".joint.dh.alpha");
       placed_angle(joint.dh->theta, path + ".joint.dh.theta");
     }
-    if (joint.type == JointType::revolute) {
+    if (joint_unit(joint.type) == CoordinateUnit::radians) {
       if (joint.limits) {
         joint_angle(joint.limits->lower, path + ".joint.limits.lower");
         joint_angle(joint.limits->upper, path + ".joint.limits.upper");
@@ -104,7 +107,8 @@ class Doubter {
       if (link.rigid->length) length(*link.rigid->length, path + ".rigid.length");
       body(*link.rigid, path + ".rigid");
     }
-    if (link.payload) payload(*link.payload, path + ".payload");
+    for (size_t k = 0; k < link.payloads.size(); ++k)
+      payload(link.payloads[k], item_path(path + ".payload", link.payloads.size(), k));
   }
 
   void beam(const Beam& beam, const std::string& path) {
@@ -313,12 +317,17 @@ class Doubter {
   // ---- what the arm does
 
   bool turns(const std::string& joint) const {
-    for (const LinkSpec& link : data_.arm.links)
-      if (link.joint.name == joint) return link.joint.type == JointType::revolute;
-    return false;
+    const auto known = names_.find(joint);
+    return known != names_.end() && known->second.kind == JointName::Kind::coordinate &&
+           known->second.unit == CoordinateUnit::radians;
   }
 
   void motions() {
+    if (data_.arm.damping)
+      for (const auto& [joint, pose] : data_.arm.damping->at) {
+        const std::string path = "arm.damping.at." + joint;
+        if (turns(joint)) joint_angle(pose.position, text_(path + ".position").empty() ? path : path + ".position");
+      }
     for (const auto& [joint, start] : data_.initial.joints) {
       const std::string path = "initial." + joint;
       if (turns(joint)) joint_angle(start.position, text_(path + ".position").empty() ? path : path + ".position");
@@ -327,6 +336,11 @@ class Doubter {
       for (int k = 0; k < 3; ++k) placed_angle(data_.initial.base->rpy[k], fmt::format("initial.base.rpy[{}]", k));
     for (const auto& [joint, profile] : data_.motion)
       if (turns(joint)) angles_of(profile, "motion." + joint);
+    if (const auto& base = data_.arm.base.motion) {
+      if (base->roll) angles_of(*base->roll, "arm.base.motion.roll");
+      if (base->pitch) angles_of(*base->pitch, "arm.base.motion.pitch");
+      if (base->yaw) angles_of(*base->yaw, "arm.base.motion.yaw");
+    }
     for (const auto& [joint, torque] : data_.torque) {
       if (!turns(joint)) continue;
       const std::string path = "torque." + joint;
@@ -362,6 +376,7 @@ class Doubter {
 
   const Case& data_;
   const std::function<std::string(const std::string&)>& text_;
+  const std::map<std::string, JointName> names_;
   std::vector<Problem> doubts_;
   double size_ = 0, mass_ = 0;  // of the arm, by its links: lengths and offsets in a row; mass without payloads
   bool mass_known_ = true;

@@ -68,12 +68,11 @@ std::string guess_in_sentence(std::string_view word, std::span<const std::string
   return near.empty() ? "." : ", did you mean '" + near + "'?";
 }
 
-std::string comma_list(std::span<const std::string> words) {
-  constexpr size_t most = 100;
-  const bool whole = words.size() <= most + 10;  // "and 3 more" would not be worth it
+std::string comma_list(std::span<const std::string> words, size_t most) {
+  const bool whole = words.size() <= most + 10;  // "3 more" would not be worth it
   std::string list;
   for (const std::string& word : words.first(whole ? words.size() : most)) list += (list.empty() ? "" : ", ") + word;
-  return whole ? list : list + ", ... (" + std::to_string(words.size() - most) + " more)";
+  return whole ? list : list + ", … (" + std::to_string(words.size() - most - 1) + " more), " + words.back();
 }
 
 }  // namespace lithe

@@ -17,7 +17,7 @@ std::vector<std::string> nearest_words(std::string_view word, std::span<const st
 /// What to put behind a word that is not known, when a list of known ones follows: `, did you mean 'x'?` or `.`
 std::string guess_in_sentence(std::string_view word, std::span<const std::string> known);
 
-/// `a, b, c`; of a very long list the beginning, and how many more there are.
-std::string comma_list(std::span<const std::string> words);
+/// `a, b, c`; of a list of more than `most` the beginning, how many more there are, and the last, which shows how far names count.
+std::string comma_list(std::span<const std::string> words, size_t most = 100);
 
 }  // namespace lithe

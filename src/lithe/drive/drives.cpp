@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
@@ -19,18 +18,11 @@ namespace {
 
 /// Throws where a given motion jumps from one place to another during the run: no force can follow it.
 void refuse_leaps(const ProfileCurve& curve, const std::string& path, double until) {
-  double before = 0;
-  const std::vector<double>& corners = curve.breakpoints();
-  for (size_t i = 0; i < corners.size() && corners[i] < until; ++i) {
-    const double t = corners[i], after = i + 1 < corners.size() ? corners[i + 1] : t + 1;
-    const double from = curve.at(t, (before + t) / 2).value, to = curve.at(t, (t + after) / 2).value;
-    if (std::abs(to - from) > 1e-9 * (1 + std::abs(from)))
-      throw FieldError(path,
-                       fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
-                                   "where the next begins, or let a controller `follow` the profile",
-                                   from, to, t));
-    before = t;
-  }
+  if (const auto leap = first_leap(curve, &ProfileSample::value, until))
+    throw FieldError(path,
+                     fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
+                                 "where the next begins, or let a controller `follow` the profile",
+                                 leap->from, leap->to, leap->t));
 }
 
 std::vector<std::shared_ptr<Force>> forces_of(const Case& data, const Arm& arm, const DriveAdditions& additions) {
@@ -56,17 +48,16 @@ Drives::Drives(const Case& data, const Arm& arm, const DriveAdditions& additions
       moved_(State::zero(arm)),
       force_slopes_(arm) {
   for (const auto& [joint, profile] : data.motion) {
-    const Link& link = actuated(joint);
-    motions_.push_back({link.q0, link.v0, ProfileCurve(profile, initial_.q[link.q0], "motion." + joint)});
-    driven_[link.v0] = true;
+    const TorqueInput& input = actuated(joint);
+    LITHE_DEMAND(input.q >= 0);
+    motions_.push_back({input.q, input.v, ProfileCurve(profile, initial_.q[input.q], "motion." + joint)});
+    driven_[input.v] = true;
     refuse_leaps(motions_.back().curve, "motion." + joint,
                  data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity());
   }
   for (const auto& [joint, torque] : data.torque) {
-    const Link& link = actuated(joint);
-    LawSite site{arm_, initial_, joint, "torque." + joint, {link.q0, link.v0}, link.v0};
-    for (const Transmission& spring : arm_.transmissions())
-      if (&arm_.link(spring.rotor_link) == &link) site.weight_v0 = arm_.link(spring.joint_link).v0;
+    const TorqueInput& input = actuated(joint);
+    const LawSite site{arm_, initial_, joint, "torque." + joint, {input.q, input.v}, weight_of(input)};
     MadeLaw made = make_law(torque, site);
     if (made.chosen) chosen_gains_.push_back(*made.chosen);
     put({joint}, made.law, made.actuation);
@@ -76,11 +67,13 @@ Drives::Drives(const Case& data, const Arm& arm, const DriveAdditions& additions
   for (const PlacedLaw& placed : laws_)
     if (placed.law->gives_accelerations())
       for (const Coordinate& output : placed.outputs) commanded_[output.v0] = true;
-  for (const Link& link : arm_.links()) {
-    if (link.nv() != 1 || !link.forces.limits || link.forces.limits->stiffness == 0) continue;
-    stops_.push_back({link.q0, link.forces.limits->lower});
-    stops_.push_back({link.q0, link.forces.limits->upper});
-  }
+  for (const Link& link : arm_.links())
+    for (int k = 0; k < link.nv(); ++k) {
+      const auto& limits = link.forces[k].limits;
+      if (!limits || limits->stiffness == 0) continue;
+      stops_.push_back({link.q0 + k, limits->lower});
+      stops_.push_back({link.q0 + k, limits->upper});
+    }
   for (const auto& force : forces_) n_force_switches_ += force->n_switches();
   if (sag_) demand_commands();
   if (data.initial.deformation == Deformation::settled) settle(data);
@@ -88,16 +81,21 @@ Drives::Drives(const Case& data, const Arm& arm, const DriveAdditions& additions
   impose(initial_);
   for (const auto& [joint, profile] : data.motion)
     if (const auto given = data.initial.joints.find(joint); given != data.initial.joints.end() && given->second.rate)
-      initial_.v[actuated(joint).v0] = given_rates[actuated(joint).v0];
+      initial_.v[actuated(joint).v] = given_rates[actuated(joint).v];
   update_kinematics(arm_, initial_, kin_);
   start_laws();
 }
 
 /// The coordinate that a joint's motion or torque acts on: behind an elastic transmission the rotor.
-const Link& Drives::actuated(const std::string& joint) const {
-  for (const int i : arm_.torque_links())
-    if (arm_.link(i).joint_name == joint || arm_.link(i).joint_name == joint + ".motor") return arm_.link(i);
+const TorqueInput& Drives::actuated(const std::string& joint) const {
+  if (const TorqueInput* input = arm_.find_torque_input(joint)) return *input;
   throw FieldError("torque." + joint, fmt::format("no joint '{}'", joint));
+}
+
+int Drives::weight_of(const TorqueInput& input) const {
+  for (const Transmission& spring : arm_.transmissions())
+    if (spring.rotor_link == input.link) return arm_.link(spring.joint_link).v0;
+  return input.v;
 }
 
 void Drives::put(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law, const Actuation& actuation) {
@@ -109,20 +107,19 @@ void Drives::put(const std::vector<std::string>& joints, const std::shared_ptr<L
   placed.sample_time = actuation.sample_time;
   placed.reads = law->reads();
   for (const std::string& joint : joints) {
-    const Link& link = actuated(joint);
+    const TorqueInput& input = actuated(joint);
     const auto taken = [&](const PlacedLaw& other) {
       return std::any_of(other.outputs.begin(), other.outputs.end(),
-                         [&](const Coordinate& output) { return output.v0 == link.v0; });
+                         [&](const Coordinate& output) { return output.v0 == input.v; });
     };
-    if (driven_[link.v0]) throw FieldError("torque." + joint, fmt::format("joint '{}' has a motion already", joint));
+    if (driven_[input.v]) throw FieldError("torque." + joint, fmt::format("joint '{}' has a motion already", joint));
     if (std::any_of(laws_.begin(), laws_.end(), taken) || taken(placed))
       throw FieldError("torque." + joint, fmt::format("joint '{}' has a law already", joint));
-    placed.outputs.push_back({link.q0, link.v0});
-    placed.weight_v0.push_back(link.v0);
-    for (const Transmission& spring : arm_.transmissions())
-      if (&arm_.link(spring.rotor_link) == &link) placed.weight_v0.back() = arm_.link(spring.joint_link).v0;
-    const auto same = [&](const Coordinate& read) { return read.v0 == link.v0; };
-    if (std::none_of(placed.reads.begin(), placed.reads.end(), same)) placed.reads.push_back({link.q0, link.v0});
+    LITHE_DEMAND(input.q >= 0 || !law->command(0, 0));  // a command is a position
+    placed.outputs.push_back({input.q, input.v});
+    placed.weight_v0.push_back(weight_of(input));
+    const auto same = [&](const Coordinate& read) { return read.v0 == input.v; };
+    if (std::none_of(placed.reads.begin(), placed.reads.end(), same)) placed.reads.push_back(placed.outputs.back());
   }
   const int n = placed.n_outputs(), n_states = law->n_states();
   for (VectorXd* vector : {&placed.asked, &placed.excess, &placed.own_by_rate}) vector->setZero(n);
@@ -164,13 +161,13 @@ void Drives::demand_commands() const {
       for (const Coordinate& output : placed.outputs) known[output.v0] = true;
     if (placed.law->needs().sagged_weight) who = placed.joint;
   }
-  for (const int i : arm_.torque_links())
-    if (!known[arm_.link(i).v0])
+  for (const TorqueInput& input : arm_.torque_inputs())
+    if (!known[input.v])
       throw FieldError(
           "torque." + who + ".pd.gravity_of",
           fmt::format("`command`: nothing commands joint '{}', so nobody knows where it will be; give it a "
                       "motion or a controller, or take `state`",
-                      arm_.link(i).joint_name));
+                      input.name));
   for (const Link& link : arm_.links())
     if (link.is_base)
       throw FieldError("torque." + who + ".pd.gravity_of",
@@ -508,26 +505,23 @@ std::vector<std::pair<std::string, double>> Drives::command_errors(const State& 
 
 // ------------------------------------------------------------------------------------------- loads and forces
 
-void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
-  loads_.add_wrenches(kin, state.t, inside_, on_tips);
-  add_force_wrenches(state, kin, on_tips);
+void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+                               std::vector<AlongLoad>& along) const {
+  loads_.add_wrenches(arm_, state, kin, inside_, on_tips, along);
+  add_force_wrenches(state, kin, on_tips, along);
 }
 
-void Drives::add_force_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips) const {
+void Drives::add_force_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+                                std::vector<AlongLoad>& along) const {
   listed_.clear();
   for (const auto& force : forces_) force->list({state, kin}, listed_);
-  for (const TipLoad& load : listed_) {
-    const Matrix3d& R_WT = kin.X_WT[load.link].R;
-    const Matrix3d R = load.in_link_axes ? R_WT : Matrix3d::Identity();
-    const Vector3d f = R * load.force;
-    on_tips[size_t(load.link)] += (Vector6d() << R * load.moment + (R_WT * load.point).cross(f), f).finished();
-  }
+  for (const SectionLoad& load : listed_) add_wrench(load, arm_, state, kin, on_tips, along);
 }
 
 void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
   if (loads_.empty() && forces_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  loads_.add(arm_, kin_, state.t, inside_, tau);
+  loads_.add(arm_, state, kin_, inside_, tau);
   for (const auto& force : forces_) force->add({state, kin_}, tau);
 }
 
@@ -542,10 +536,11 @@ ForceEnergy Drives::force_energy(const State& state) const {
   return sum;
 }
 
-void Drives::list_forces(const State& state, std::vector<TipLoad>& on_tips, Triplets& by_position, Triplets& by_rate) {
+void Drives::list_forces(const State& state, std::vector<SectionLoad>& listed, Triplets& by_position,
+                         Triplets& by_rate) {
   if (forces_.empty()) return;
   update_kinematics(arm_, state, kin_);
-  for (const auto& force : forces_) force_slopes_.add(*force, {state, kin_}, by_position, by_rate, on_tips);
+  for (const auto& force : forces_) force_slopes_.add(*force, {state, kin_}, by_position, by_rate, listed);
 }
 
 void Drives::difference_forces(const State& state, Triplets& by_position, Triplets& by_rate) {
@@ -563,6 +558,7 @@ std::vector<double> Drives::breakpoints(double end) const {
   std::vector<double> times;
   for (const Motion& motion : motions_)
     times.insert(times.end(), motion.curve.breakpoints().begin(), motion.curve.breakpoints().end());
+  times.insert(times.end(), arm_.root_corners().begin(), arm_.root_corners().end());
   loads_.add_breakpoints(times);
   for (const auto& force : forces_) force->add_breakpoints(times);
   for (const PlacedLaw& placed : laws_) {

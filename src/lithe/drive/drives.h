@@ -1,3 +1,5 @@
+// drive/ — what moves the arm: motions of joints, torques, control laws, loads, forces. Takes the parts of a `Case` that say so and
+// an `Arm`; gives, at a state, driven motions and generalised forces. Knows nothing of integration.
 #pragma once
 
 #include <memory>
@@ -12,10 +14,10 @@
 #include "lithe/drive/initial_state.h"
 #include "lithe/drive/laws/law_site.h"
 #include "lithe/drive/loads.h"
-#include "lithe/drive/profile_curve.h"
 #include "lithe/drive/reflected_inertia.h"
 #include "lithe/drive/sag.h"
 #include "lithe/dynamics/formulation.h"
+#include "lithe/profile/profile_curve.h"
 
 namespace lithe {
 
@@ -143,28 +145,33 @@ class Drives {
   /// Of the forces, at the state of the last add_loads.
   ForceEnergy force_energy(const State& state) const;
   bool any_forces() const { return !forces_.empty(); }
-  /// Loads and listed forces on each link's tip frame, [moment; force] at T's origin in world axes; one per link.
-  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips) const;
+  /// Loads and listed forces on each link's tip frame, [moment; force] at T's origin in world axes, one per link; those along links
+  /// that bend.
+  void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips,
+                         std::vector<AlongLoad>& along) const;
   /// The forces alone.
-  void add_force_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips) const;
+  void add_force_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips,
+                          std::vector<AlongLoad>& along) const;
   /// Loads as they are at time t, for derivatives.
-  void list_loads(double t, std::vector<TipLoad>& loads) const { loads_.list(t, inside_, loads); }
+  void list_loads(double t, std::vector<SectionLoad>& loads) const { loads_.list(t, inside_, loads); }
   const Loads& loads() const { return loads_; }
-  /// Slopes ∂τ/∂q and ∂τ/∂v of the forces at a state, appended; what listed ones leave out (Force::add_slopes) comes of `on_tips`.
-  void list_forces(const State& state, std::vector<TipLoad>& on_tips, Triplets& by_position, Triplets& by_rate);
+  /// Slopes ∂τ/∂q and ∂τ/∂v of the forces at a state, appended; what listed ones leave out (Force::add_slopes) comes of `listed`.
+  void list_forces(const State& state, std::vector<SectionLoad>& listed, Triplets& by_position, Triplets& by_rate);
   /// All slopes of the forces by differences, good to some 1e-9 in motion too.
   void difference_forces(const State& state, Triplets& by_position, Triplets& by_rate);
   /// Slopes of the power that forces lose, at the state of the last list_forces.
   void add_loss_slopes(const State& state, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate) const;
   /// Forces on an arm at rest; and with them the loads in full. Not longer than these Drives live.
-  OuterForces forces_at_rest() const { return lithe::forces_at_rest(forces_, arm_); }
+  OuterForces forces_at_rest() const { return lithe::forces_at_rest(forces_); }
   OuterForces all_at_rest() const { return together(loads_.in_full(), forces_at_rest()); }
 
   // ---- time
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
-  /// Times in (0, end] that an integrator must not step over: ends of profile pieces, and samples.
+  /// A time by these pieces: what a state in the run is at, so that a moving base follows its profiles as joints do.
+  Instant instant(double t) const { return {t, inside_}; }
+  /// Times in (0, end] that an integrator must not step over: ends of profile pieces, the base's too, and samples.
   std::vector<double> breakpoints(double end) const;
   bool any_sampled() const { return any_sampled_; }
   /// Computes the held torques of the controllers whose sample falls on time t.
@@ -188,7 +195,9 @@ class Drives {
     double at;
   };
 
-  const Link& actuated(const std::string& joint) const;
+  const TorqueInput& actuated(const std::string& joint) const;
+  /// The coordinate whose weight a torque there may carry: the same, but behind an elastic transmission its joint's.
+  int weight_of(const TorqueInput& input) const;
   void put(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law, const Actuation& actuation);
   /// Deformation::settled: controlled joints at their commands, then links, transmissions and joints on springs of controllers in
   /// equilibrium under gravity, the initial loads and the forces.
@@ -229,7 +238,7 @@ class Drives {
   Kinematics kin_;
   State moved_;  // room for differences, and for the commanded arm
   ForceSlopes force_slopes_;
-  mutable std::vector<TipLoad> listed_;
+  mutable std::vector<SectionLoad> listed_;
 };
 
 }  // namespace lithe

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lithe/arm/small_motion.h"
-#include "lithe/dynamics/derivatives/tip_load.h"
+#include "lithe/dynamics/derivatives/section_load.h"
 
 namespace lithe {
 
@@ -27,9 +27,9 @@ class Force {
 
   /// Adds what it does to the generalised forces (nv).
   virtual void add(const ForceReading& now, Eigen::Ref<VectorXd> tau) const = 0;
-  /// The same as forces on tip frames, appended, where that is what it is: forces inside links then know of it, and geometry
-  /// (below) is taken off it.
-  virtual void list(const ForceReading&, std::vector<TipLoad>& /*on_tips*/) const {}
+  /// The same as forces on sections of links, appended, where that is what it is: forces inside links then know of it, and
+  /// geometry (below) is taken off it. The sections are the force's own: they last as long as it does.
+  virtual void list(const ForceReading&, std::vector<SectionLoad>& /*listed*/) const {}
   /// Appends the slopes of `add` along coordinate directions, ∂τ/∂q and ∂τ/∂v. A force that lists itself leaves out what comes of
   /// the listed forces, kept as they are in world axes, when their points and the directions of coordinates move: the library adds
   /// it. Exact at rest; in motion good enough for Newton's iteration. False: it has none, and differences are taken.

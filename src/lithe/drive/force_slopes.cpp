@@ -7,27 +7,13 @@ namespace {
 
 constexpr double difference_step = 1e-6;
 
-/// −∂τ/∂q of forces on tips that stay as they are in world axes: the same as loads'.
-void add_geometry(const SmallMotion& motion, const std::vector<TipLoad>& listed, Triplets& stiffness) {
-  const Arm& arm = motion.arm();
-  std::vector<Load> loads;
-  for (const TipLoad& tip : listed) {
-    const Link& link = arm.link(tip.link);
-    Load load{link.name, {}, tip.force, tip.moment, tip.in_link_axes ? Axes::link : Axes::world, {}};
-    if (!tip.point.isZero(0)) load.point = tip.point + link.X_BT.p;
-    loads.push_back(std::move(load));
-  }
-  const Loads all(loads, "forces", arm);
-  if (const OuterForces outer = all.in_full(); outer.add_stiffness) outer.add_stiffness(motion, stiffness);
-}
-
 }  // namespace
 
 ForceSlopes::ForceSlopes(const Arm& arm)
     : arm_(arm), moved_(State::zero(arm)), plus_(arm.nv()), minus_(arm.nv()), step_(VectorXd::Zero(arm.nv())) {}
 
 void ForceSlopes::add(const Force& force, const ForceReading& now, Triplets& by_position, Triplets& by_rate,
-                      std::vector<TipLoad>& listed) {
+                      std::vector<SectionLoad>& listed) {
   if (force.add_slopes(now, by_position, by_rate)) {
     force.list(now, listed);
   } else {
@@ -66,17 +52,18 @@ void ForceSlopes::add_differences(const Force& force, const ForceReading& now, T
   }
 }
 
-OuterForces forces_at_rest(const std::vector<std::shared_ptr<Force>>& forces, const Arm& arm) {
+OuterForces forces_at_rest(const std::vector<std::shared_ptr<Force>>& forces) {
   if (forces.empty()) return {};
-  auto slopes = [&forces, arm](const SmallMotion& motion, Triplets& stiffness, Triplets& damping) {
-    ForceSlopes found(arm);
+  auto slopes = [&forces](const SmallMotion& motion, Triplets& stiffness, Triplets& damping) {
+    ForceSlopes found(motion.arm());
     Triplets by_position, by_rate;
-    std::vector<TipLoad> listed;
+    std::vector<SectionLoad> listed;
     for (const auto& force : forces)
       found.add(*force, {motion.state(), motion.kinematics()}, by_position, by_rate, listed);
     for (const auto& entry : by_position) stiffness.emplace_back(entry.row(), entry.col(), -entry.value());
     for (const auto& entry : by_rate) damping.emplace_back(entry.row(), entry.col(), -entry.value());
-    add_geometry(motion, listed, stiffness);
+    // Listed forces stay as they are in world axes: the same as loads.
+    for (const SectionLoad& load : listed) add_stiffness(load, motion, stiffness);
   };
   return {[&forces](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
             for (const auto& one : forces) one->add({motion.state(), motion.kinematics()}, force);

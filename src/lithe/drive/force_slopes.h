@@ -16,7 +16,7 @@ class ForceSlopes {
   /// Appends ∂τ/∂q and ∂τ/∂v along coordinate directions. Where the force gives its own it is appended to `listed` too: what the
   /// motion of the points and directions of those forces adds is left to whoever asked (Force::add_slopes).
   void add(const Force& force, const ForceReading& now, Triplets& by_position, Triplets& by_rate,
-           std::vector<TipLoad>& listed);
+           std::vector<SectionLoad>& listed);
   /// All of it by central differences.
   void add_differences(const Force& force, const ForceReading& now, Triplets& by_position, Triplets& by_rate);
 
@@ -28,6 +28,6 @@ class ForceSlopes {
 };
 
 /// Forces on an arm at rest, with the slopes of what they do. `forces` must outlive it.
-OuterForces forces_at_rest(const std::vector<std::shared_ptr<Force>>& forces, const Arm& arm);
+OuterForces forces_at_rest(const std::vector<std::shared_ptr<Force>>& forces);
 
 }  // namespace lithe

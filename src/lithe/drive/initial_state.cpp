@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/drive/loads.h"
 #include "lithe/dynamics/axle.h"
@@ -15,9 +14,16 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
   check_initial(data, arm);
   State state = State::zero(arm);
   for (const Link& link : arm.links()) {
-    if (const auto given = data.initial.joints.find(link.joint_name); given != data.initial.joints.end()) {
-      state.q[link.q0] = given->second.position;
-      state.v[link.v0] = given->second.rate.value_or(0);
+    for (int k = 0; k < link.nv(); ++k) {
+      const auto given = data.initial.joints.find(arm.coordinates()[link.v0 + k]);
+      if (given == data.initial.joints.end()) continue;
+      if (link.joint->coordinates()[k].has_position) state.q[link.q0 + k] = given->second.position;
+      state.v[link.v0 + k] = given->second.rate.value_or(0);
+    }
+    if (const auto whole = data.initial.joints.find(link.joint_name);
+        whole != data.initial.joints.end() && whole->second.rpy) {
+      const Quaterniond turn(rpy_rotation(*whole->second.rpy));
+      state.q.segment<4>(link.q0 + link.joint->quaternion()) << turn.w(), turn.vec();
     }
     for (int k = 0; k < link.n_flex(); ++k) {
       const auto given = data.initial.joints.find(arm.coordinates()[link.flex_v0() + k]);
@@ -27,11 +33,11 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
     }
     if (!link.is_base || !data.initial.base) continue;
     const InitialBase& base = *data.initial.base;
-    if (std::holds_alternative<Free>(link.joint)) {
+    if (link.joint->group() == Joint::Group::motion) {
       const Quaterniond turn(rpy_rotation(base.rpy));
       state.q.segment<7>(link.q0) << base.xyz, turn.w(), turn.vec();
       state.v.segment<6>(link.v0) << base.angular_velocity, base.velocity;
-    } else if (std::holds_alternative<Revolute>(link.joint)) {
+    } else if (arm.turns()[link.v0]) {
       state.q[link.q0] = base.rpy.z();
       state.v[link.v0] = base.angular_velocity.z();
     } else {
@@ -68,6 +74,8 @@ void check_initial(const Case& data, const Arm& arm) {
   std::set<std::string> joints, deformations;
   for (const Link& link : arm.links()) {
     (link.is_segment ? deformations : joints).insert(link.joint_name);
+    for (int k = 0; k < link.nv(); ++k)
+      if (!link.is_segment) joints.insert(arm.coordinates()[link.v0 + k]);
     for (int k = 0; k < link.n_flex(); ++k) deformations.insert(arm.coordinates()[link.flex_v0() + k]);
   }
   for (const auto& [name, given] : data.initial.joints) {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "lithe/arm/state.h"
-#include "lithe/drive/profile_curve.h"
+#include "lithe/profile/profile_curve.h"
 
 namespace lithe {
 
 /// Where a coordinate of one number stands in a state: its position in q, its rate in v. A rate without a position of its own (of a
-/// free base) has q0 = −1.
+/// free base, of a ball joint) has q0 = −1.
 struct Coordinate {
   int q0 = -1, v0 = 0;
 };

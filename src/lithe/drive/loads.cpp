@@ -9,88 +9,121 @@ namespace lithe {
 Loads::Loads(const std::vector<Load>& given, const std::string& path, const Arm& arm) {
   for (size_t i = 0; i < given.size(); ++i) {
     const Load& load = given[i];
-    LinkLoad compiled{arm.find_link(load.link), Vector3d::Zero(), load.force, load.moment, load.axes == Axes::link, {}};
-    LITHE_DEMAND(compiled.link >= 0);
-    const Link& link = arm.link(compiled.link);
-    if (load.point && (link.flex || link.is_segment))
-      throw FieldError(
-          fmt::format("{}[{}].point", path, i),
-          fmt::format("link '{}' bends, and a load on it acts at its tip frame; expected no point", load.link));
-    if (load.point) compiled.point = *load.point - link.X_BT.p;
+    const int link = arm.find_link(load.link);
+    LITHE_DEMAND(link >= 0);
+    LinkLoad compiled{{tip_section(arm, link)}, load.force, load.moment, load.axes == Axes::link, {}};
+    if (load.point) compiled.place = place_on_link(arm, link, *load.point, fmt::format("{}[{}].point", path, i));
     if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("{}[{}].scale", path, i));
     loads_.push_back(std::move(compiled));
   }
 }
 
-Vector6d Loads::wrench_of(const LinkLoad& load, const Kinematics& kin, double scale) {
-  const Matrix3d& R_WT = kin.X_WT[load.link].R;
-  const Matrix3d R = load.in_link_axes ? R_WT : Matrix3d::Identity();
-  const Vector3d force = scale * (R * load.force), moment = scale * (R * load.moment);
-  return (Vector6d() << moment + (R_WT * load.point).cross(force), force).finished();
+namespace {
+
+/// Force and moment in world axes, and where the force acts.
+struct Acting {
+  Vector3d force, moment, place;
+};
+
+Acting acting(const SectionLoad& load, const SectionFrame& frame) {
+  const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
+  return {R * load.force, R * load.moment, frame.X_WS * load.point};
 }
 
-void Loads::add_one(const LinkLoad& load, const Arm& arm, const Kinematics& kin, double scale,
-                    Eigen::Ref<VectorXd> tau) {
-  const Vector6d wrench = wrench_of(load, kin, scale);
-  const Vector3d moment = wrench.head<3>(), force = wrench.tail<3>(), at = kin.X_WT[load.link].p;
-  // Power of the load per unit rate of each coordinate that moves the link's tip.
-  for_each_tip_direction(arm, kin, load.link,
-                         [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
-                           tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
-                         });
+void add_one(const SectionLoad& load, const Arm& arm, const State& state, const Kinematics& kin,
+             Eigen::Ref<VectorXd> tau) {
+  const SectionFrame frame(arm, *load.section, state, kin);
+  const auto [force, moment, at] = acting(load, frame);
+  // Power of the load per unit rate of each coordinate that moves its section.
+  for_each_section_direction(arm, kin, *load.section, frame,
+                             [&, &force = force, &moment = moment, &at = at](
+                                 int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                               tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
+                             });
 }
 
-void Loads::add_wrenches(const Kinematics& kin, double t, double inside, std::vector<Vector6d>& on_tips) const {
-  for (const LinkLoad& load : loads_)
-    on_tips[load.link] += wrench_of(load, kin, load.scale ? load.scale->at(t, inside).value : 1);
-}
+}  // namespace
 
-void Loads::add(const Arm& arm, const Kinematics& kin, double t, double inside, Eigen::Ref<VectorXd> tau) const {
-  for (const LinkLoad& load : loads_) add_one(load, arm, kin, load.scale ? load.scale->at(t, inside).value : 1, tau);
-}
-
-void Loads::list(double t, double inside, std::vector<TipLoad>& loads) const {
-  loads.clear();
-  for (const LinkLoad& load : loads_) {
-    const double scale = load.scale ? load.scale->at(t, inside).value : 1;
-    loads.push_back({load.link, load.point, scale * load.force, scale * load.moment, load.in_link_axes});
+void add_wrench(const SectionLoad& load, const Arm& arm, const State& state, const Kinematics& kin,
+                std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) {
+  const LinkSection& section = *load.section;
+  const auto [force, moment, at] = acting(load, SectionFrame(arm, section, state, kin));
+  if (section.is_tip) {
+    on_tips[section.link].head<3>() += moment + (at - kin.X_WT[section.link].p).cross(force);
+    on_tips[section.link].tail<3>() += force;
+  } else {
+    along.push_back({section.link, section.X_BS.p.x(), at, force, moment});
   }
 }
 
-std::vector<TipLoad> Loads::list_in_full() const {
-  std::vector<TipLoad> loads;
-  for (const LinkLoad& load : loads_)
-    loads.push_back({load.link, load.point, load.force, load.moment, load.in_link_axes});
+void Loads::add_wrenches(const Arm& arm, const State& state, const Kinematics& kin, double inside,
+                         std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) const {
+  for (const LinkLoad& load : loads_) add_wrench(load.at(state.t, inside), arm, state, kin, on_tips, along);
+}
+
+void Loads::add(const Arm& arm, const State& state, const Kinematics& kin, double inside,
+                Eigen::Ref<VectorXd> tau) const {
+  for (const LinkLoad& load : loads_) add_one(load.at(state.t, inside), arm, state, kin, tau);
+}
+
+void Loads::list(double t, double inside, std::vector<SectionLoad>& loads) const {
+  loads.clear();
+  for (const LinkLoad& load : loads_) loads.push_back(load.at(t, inside));
+}
+
+std::vector<SectionLoad> Loads::list_in_full() const {
+  std::vector<SectionLoad> loads;
+  for (const LinkLoad& load : loads_) loads.push_back(load.scaled(1));
   return loads;
 }
 
-void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Triplets& entries) {
+void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets& entries) {
   const Arm& arm = motion.arm();
-  const Pose& X_WT = motion.kinematics().X_WT[load.link];
-  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
-  const Vector3d force = R * load.force, moment = R * load.moment, at = X_WT * load.point;
+  const LinkSection& section = *load.section;
+  const SectionFrame frame(arm, section, motion.state(), motion.kinematics());
+  const auto [force, moment, at] = acting(load, frame);
+  const Matrix3d& R_WB = motion.kinematics().X_WB[section.link].R;
   // Everything that moves the point, from the load inwards. Flexible coordinates of one link share a `bend`, the link they
-  // belong to: they do not act one after the other.
+  // belong to, and those of a joint with several coordinates its `joint`: they do not act one after the other. `shape` counts
+  // those of the load's own section.
   struct Mover {
-    int column, bend;
+    int column, bend, shape;
     Vector3d turn, velocity;
+    int joint = -1;
   };
   std::vector<Mover> movers;
-  for (const SmallMotion::Direction& direction : motion.tip_directions(load.link)) {
+  for (int k = 0; k < section.shapes.size(); ++k) {
+    const Vector3d turn = frame.turning * section.shapes.psi.col(k);
+    movers.push_back({arm.link(section.link).flex_v0() + section.shapes.coordinates[k], section.link, k, turn,
+                      R_WB * section.shapes.phi.col(k) + turn.cross(at - frame.X_WS.p)});
+  }
+  for (const SmallMotion::Direction& direction : motion.frame_directions(section.link)) {
     int bend = -1;
-    for (int i = load.link; i >= 0; i = arm.link(i).parent)
+    for (int i = arm.link(section.link).parent; i >= 0; i = arm.link(i).parent)
       if (direction.column >= arm.link(i).flex_v0() && direction.column < arm.link(i).flex_v0() + arm.link(i).n_flex())
         bend = i;
-    movers.push_back({direction.column, bend, direction.turn, direction.at(at - motion.reference())});
+    int joint = -1;
+    for (int i = section.link; i >= 0; i = arm.link(i).parent)
+      if (arm.link(i).nv() > 1 && direction.column >= arm.link(i).v0 && direction.column < arm.link(i).flex_v0())
+        joint = i;
+    movers.push_back({direction.column, bend, -1, direction.turn, direction.at(at - motion.reference()), joint});
   }
   for (size_t i = 0; i < movers.size(); ++i) {
     for (size_t j = 0; j < movers.size(); ++j) {
       const Mover &a = movers[i], &b = movers[j];  // how the force on a changes with b
       Vector3d velocity_change, turn_change = Vector3d::Zero();
       if (a.bend >= 0 && a.bend == b.bend) {
-        const Vector3d lever = at - motion.kinematics().X_WT[a.bend].p;
-        turn_change = motion.turn_derivative(a.bend, a.column, b.column);
+        const bool own = a.shape >= 0;
+        const Vector3d lever = at - (own ? frame.X_WS.p : motion.kinematics().X_WT[a.bend].p);
+        turn_change = own ? Vector3d(R_WB * frame.turn.left_jacobian_derivative(section.shapes.psi.col(b.shape),
+                                                                                section.shapes.psi.col(a.shape)))
+                          : motion.turn_derivative(a.bend, a.column, b.column);
         velocity_change = turn_change.cross(lever) + a.turn.cross(b.turn.cross(lever));
+      } else if (a.joint >= 0 && a.joint == b.joint) {
+        const int v0 = arm.link(a.joint).v0;
+        const SmallMotion::Direction own = motion.own_slope(a.joint, a.column - v0, b.column - v0);
+        turn_change = own.turn + b.turn.cross(a.turn);
+        velocity_change = own.at(at - motion.reference()) + b.turn.cross(a.velocity);
       } else {
         const Mover &outer = i <= j ? a : b, &inner = i <= j ? b : a;
         velocity_change = inner.turn.cross(outer.velocity);
@@ -103,19 +136,21 @@ void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Tripl
   }
 }
 
-std::vector<Vector6d> Loads::wrenches_in_full(const Arm& arm, const Kinematics& kin) const {
-  std::vector<Vector6d> on_tips(arm.n_links(), Vector6d::Zero());
-  for (const LinkLoad& load : loads_) on_tips[load.link] += wrench_of(load, kin, 1);
-  return on_tips;
+Loads::Wrenches Loads::wrenches_in_full(const Arm& arm, const State& state) const {
+  Wrenches wrenches{std::vector<Vector6d>(arm.n_links(), Vector6d::Zero()), {}};
+  const Kinematics kin = kinematics_of(arm, state);
+  for (const LinkLoad& load : loads_) add_wrench(load.scaled(1), arm, state, kin, wrenches.on_tips, wrenches.along);
+  return wrenches;
 }
 
 OuterForces Loads::in_full() const {
   if (empty()) return {};
   return {[this](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
-            for (const LinkLoad& load : loads_) add_one(load, motion.arm(), motion.kinematics(), 1, force);
+            for (const LinkLoad& load : loads_)
+              add_one(load.scaled(1), motion.arm(), motion.state(), motion.kinematics(), force);
           },
           [this](const SmallMotion& motion, Triplets& entries) {
-            for (const LinkLoad& load : loads_) add_stiffness(load, motion, entries);
+            for (const LinkLoad& load : loads_) add_stiffness(load.scaled(1), motion, entries);
           }};
 }
 

@@ -5,14 +5,12 @@
 #include <numbers>
 #include <random>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/dynamics/articulated/articulated.h"
-#include "lithe/dynamics/axle.h"
 
 namespace lithe {
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(without_axle(arm.with_tip_rotation(TipRotation::finite).without_guides()));
+  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides().without_axle());
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {
@@ -26,26 +24,30 @@ double largest_reflected_inertia(const Arm& arm, int v0) {
   double best = 0;
   for (int start = 0; start < 20; ++start) {
     VectorXd q = State::zero(arm).q;
-    auto range_of = [&](const Link& link) {
-      const auto& limits = link.forces.limits;
-      const double wide = std::holds_alternative<Revolute>(link.joint) ? std::numbers::pi : 1;
+    auto range_of = [&](const Link& link, int k) {
+      const auto& limits = link.forces[k].limits;
+      const double wide = arm.turns()[link.v0 + k] ? std::numbers::pi : 1;
       return std::pair{limits ? limits->lower : -wide, limits ? limits->upper : wide};
     };
     if (start > 0)
       for (const Link& link : arm.links())
-        if (link.nv() == 1 && !link.is_base && !link.is_segment)
-          q[link.q0] = std::lerp(range_of(link).first, range_of(link).second, (uniform(random) + 1) / 2);
+        for (int k = 0; k < link.nv(); ++k)
+          if (link.joint->coordinates()[k].has_position && !link.is_base && !link.is_segment)
+            q[link.q0 + k] = std::lerp(range_of(link, k).first, range_of(link, k).second, (uniform(random) + 1) / 2);
     double value = inertia_at(q);
     for (double width = 1; width > 1e-6; width /= 2) {
       for (const Link& link : arm.links()) {
-        if (link.nv() != 1 || link.is_base || link.is_rotor || link.is_segment) continue;
-        const auto [low, high] = range_of(link);
-        for (const double side : {-1.0, 1.0}) {
-          VectorXd trial = q;
-          trial[link.q0] = std::clamp(q[link.q0] + side * width, low, high);
-          if (const double other = inertia_at(trial); other > value) {
-            value = other;
-            q = trial;
+        if (link.is_base || link.is_rotor || link.is_segment) continue;
+        for (int k = 0; k < link.nv(); ++k) {
+          if (!link.joint->coordinates()[k].has_position) continue;
+          const auto [low, high] = range_of(link, k);
+          for (const double side : {-1.0, 1.0}) {
+            VectorXd trial = q;
+            trial[link.q0 + k] = std::clamp(q[link.q0 + k] + side * width, low, high);
+            if (const double other = inertia_at(trial); other > value) {
+              value = other;
+              q = trial;
+            }
           }
         }
       }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "lithe/arm/wheels.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe {
@@ -12,7 +11,7 @@ namespace lithe {
 /// which no coordinates can express: it binds rates, not positions. What holds it is a side force λ at the wheels, that does no
 /// work: M v̇ + h = τ + aᵀλ with a v̇ + ȧ v = 0. Accelerations are linear in λ, so that two evaluations by any formulation give it.
 ///
-/// Formulations refuse an arm with an axle: make `model` of without_axle(arm) (arm/wheels.h). Its M and h are right as they are, and
+/// Formulations refuse an arm with an axle: make `model` of arm.without_axle(). Its M and h are right as they are, and
 /// what its `inverse` gives has the wheels' side force in it.
 ///
 /// Holds its working memory.

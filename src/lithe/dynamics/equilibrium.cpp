@@ -11,6 +11,7 @@
 
 #include "lithe/arm/passive_forces.h"
 #include "lithe/beam/natural_modes.h"
+#include "lithe/dynamics/finite_element/nodal_beam.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -197,6 +198,18 @@ class Kinsol {
   int iterations_ = 0;
 };
 
+/// Beams in guides do not slide: they are ordinary ones over their free length, but their drives bear what would let them out.
+Equilibrium held_in_guides(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
+                           const OuterForces& outer) {
+  demand_held_guides(arm, held, "equilibrium");
+  Equilibrium rest = find_equilibrium(arm.with_guides_held(start.q), start, held, gravity, outer);
+  const Kinematics kin = kinematics_of(arm, rest.state);
+  for (int i = 0; i < arm.n_links(); ++i)
+    if (arm.link(i).guide)
+      rest.force[arm.link(i).v0] += flow_force_at_rest(arm.link(i), rest.state.q, kin.X_WB[i].R.transpose() * gravity);
+  return rest;
+}
+
 }  // namespace
 
 OuterForces together(const OuterForces& a, const OuterForces& b) {
@@ -223,6 +236,7 @@ std::vector<bool> held_by_motors(const Arm& arm) {
 Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
                              const OuterForces& outer) {
   LITHE_DEMAND_EQUAL(int(held.size()), arm.nv());
+  if (arm.has_guides()) return held_in_guides(arm, start, held, gravity, outer);
   Balance balance(arm, start, held, gravity, outer);
   Equilibrium result;
   if (balance.size() > 0) {

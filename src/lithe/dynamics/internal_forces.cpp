@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "lithe/beam/flex_tip.h"
+#include "lithe/dynamics/joint_at.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -59,7 +60,7 @@ void InternalForces::update(const State& state, const Eigen::Ref<const VectorXd>
     if (link.flex) {
       own = in_world(X_WB.R, flexible_wrench(state, i));
       for (const AlongLoad& load : along)
-        if (load.link == i) own -= stacked((load.place - X_WB.p).cross(load.force), load.force);
+        if (load.link == i) own -= stacked((load.place - X_WB.p).cross(load.force) + load.moment, load.force);
       if (!link.flex->stations.mass.empty()) go_along(state, i, along);
     } else {
       own = rigid_wrench(link.M_B, X_WB, kin_.V_WB_W[i].head<3>(), alpha_B_[i], a_B_[i]);
@@ -88,20 +89,14 @@ void InternalForces::accelerate(const State& state, const VectorXd& vdot, int i)
     p_P = kin_.X_WT[link.parent].p;
   }
   const Vector3d r = X_WB.p - p_P;
-  if (std::holds_alternative<Free>(link.joint)) {
-    const Vector3d omega = state.v.segment<3>(link.v0), v = state.v.segment<3>(link.v0 + 3);
-    alpha = X_WB.R * vdot.segment<3>(link.v0);
-    a += X_WB.R * (vdot.segment<3>(link.v0 + 3) + omega.cross(v));
-  } else {
-    a += alpha.cross(r) + omega_P.cross(omega_P.cross(r));
-    if (const auto* revolute = std::get_if<Revolute>(&link.joint)) {
-      const Vector3d axis = X_WB.R * revolute->axis;
-      alpha += vdot[link.v0] * axis + state.v[link.v0] * omega_P.cross(axis);
-    } else if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) {
-      const Vector3d axis = X_WB.R * prismatic->axis;
-      a += vdot[link.v0] * axis + 2 * state.v[link.v0] * omega_P.cross(axis);
-    }
-  }
+  // Relative to what carries it, as B sees it: H v̇ + Ḣv, and the slide turns with the joint.
+  const JointAt<double> joint(link, state.q, state.v);
+  const Vector6d rate = joint.H * state.v.segment(link.v0, link.nv()),
+                 own = joint.H * vdot.segment(link.v0, link.nv()) + joint.H_rate;
+  const Vector3d turn = X_WB.R * rate.head<3>(), slide = X_WB.R * rate.tail<3>();
+  a += alpha.cross(r) + omega_P.cross(omega_P.cross(r)) + 2 * omega_P.cross(slide) + X_WB.R * own.tail<3>() +
+       turn.cross(slide);
+  alpha += omega_P.cross(turn) + X_WB.R * own.head<3>();
   alpha_B_[i] = alpha;
   a_B_[i] = a;
   const Vector3d omega = kin_.V_WB_W[i].head<3>(), arm = X_WT.p - X_WB.p;
@@ -146,6 +141,23 @@ Vector6d InternalForces::flexible_wrench(const State& state, int i) {
   moment += 2 * (r_rate.trace() * omega - r_rate.transpose() * omega);
   for (int k = 0; k < flex.size(); ++k) moment += second[k] * at.angular(flex, k);
   return stacked(moment, force);
+}
+
+/// [moment; force] about B, in B axes, that accelerates a body along a link that bends: as add_section_body has it move.
+Vector6d InternalForces::along_wrench(const AlongBody& body, const State& state, int i) const {
+  const Link& link = arm_.link(i);
+  const SectionShapes& shapes = body.shapes;
+  const double *delta = state.q.data() + link.flex_q0(), *rate = state.v.data() + link.flex_v0(),
+               *second = vdot_.data() + link.flex_v0();
+  const Matrix3d R = kin_.X_WB[i].R.transpose();
+  const Vector3d omega = R * kin_.V_WB_W[i].head<3>(), alpha = R * alpha_B_[i], a = R * a_B_[i], c = body.body.com;
+  auto moved = [&](const double* by) { return Vector3d(shapes.displacement(by) + shapes.turn(by).cross(c)); };
+  const Vector3d r = shapes.place + c + moved(delta);
+  const Vector3d force = body.body.mass * (a + alpha.cross(r) + omega.cross(omega.cross(r)) +
+                                           2 * omega.cross(moved(rate)) + moved(second));
+  const Matrix3d& J = body.body.inertia_com;
+  const Vector3d spin = J * (alpha + shapes.turn(second)) + omega.cross(J * (omega + shapes.turn(rate)));
+  return stacked(r.cross(force) + spin, force);
 }
 
 /// Deflections and stress resultants at the stations: the wrench at the tip and the inertia of what lies between.
@@ -203,8 +215,10 @@ void InternalForces::go_along(const State& state, int i, std::span<const AlongLo
     for (const AlongLoad& load : loads) {
       if (load.link != i || load.x <= begin || load.x > end) continue;
       const Vector3d r = R * (load.place - kin_.X_WB[i].p), force = R * load.force;
-      sum -= stacked(r.cross(force), force);
+      sum -= stacked(r.cross(force) + R * load.moment, force);
     }
+    for (const AlongBody& body : link.along)
+      if (body.x() > begin && body.x() <= end) sum += along_wrench(body, state, i);
     const Vector6d at = moved(sum, Vector3d::Zero(), place(k));
     along.moment.col(k) = -at.head<3>();
     along.force.col(k) = -at.tail<3>();

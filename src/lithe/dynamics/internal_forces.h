@@ -6,11 +6,12 @@
 
 namespace lithe {
 
-/// A force from outside on a link that bends, somewhere along it.
+/// A force from outside on a link that bends, and a moment, somewhere along it.
 struct AlongLoad {
   int link = 0;
-  double x = 0;           // along the undeformed link
+  double x = 0;           // of the section that carries it, along the undeformed link
   Vector3d place, force;  // world axes
+  Vector3d moment = Vector3d::Zero();
 };
 
 /// The forces inside an arm in motion: what every joint bears, and what every link that bends bears along its length.
@@ -46,6 +47,7 @@ class InternalForces {
                         const Vector3d& a) const;
   Vector6d flexible_wrench(const State& state, int i);
   void go_along(const State& state, int i, std::span<const AlongLoad> loads);
+  Vector6d along_wrench(const AlongBody& body, const State& state, int i) const;
 
   Arm arm_;
   Kinematics kin_;

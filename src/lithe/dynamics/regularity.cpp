@@ -53,8 +53,7 @@ class PivotWalk {
         break;
       if (!yield_to_joint(link, felt)) break;
       if (link.parent < 0) continue;
-      const Pose X_FB =
-          std::visit([&](const auto& joint) { return X_FM(joint, state_.q.data() + link.q0); }, link.joint);
+      const Pose X_FB = link.joint->X_FM(state_.q.data() + link.q0);
       at_tip[link.parent].add(link.X_PF * X_FB, felt);
     }
     return std::move(pivots_);
@@ -63,7 +62,8 @@ class PivotWalk {
  private:
   /// Direction by direction, the last first:  P −= U Uᵀ/d  with U = P H, d = Hᵀ U.
   bool yield_to_joint(const Link& link, Felt& felt) {
-    const Matrix6Xd H = std::visit([](const auto& joint) { return Matrix6Xd(H_FM(joint)); }, link.joint);
+    JointDirections H;
+    link.joint->directions(state_.q.data() + link.q0, H);
     const double rotor = link.nv() == 1 ? link.rotor_inertia : 0;
     for (int k = link.nv() - 1; k >= 0; --k) {
       const Vector6d h = H.col(k), U = felt.inertia * h;
@@ -137,6 +137,46 @@ class PivotWalk {
 
 std::vector<InertiaPivot> inertia_pivots(const Arm& arm, const State& state) { return PivotWalk(arm, state).run(); }
 
+namespace {
+
+/// The link whose hinge turns about the axis of this one's joint, or about its place where hinges of segments turn every way, with
+/// nothing between them; −1: none.
+int coaxial_hinge(const Arm& arm, int i_link) {
+  const Link& link = arm.link(i_link);
+  const auto joint = link.joint->single_axis();
+  if (!joint || !joint->turns || link.flex || link.whole_inertia().mass > 0) return -1;
+  for (int i = i_link + 1; i < arm.n_links(); ++i) {
+    const Link& next = arm.link(i);
+    const auto hinge = next.joint->single_axis();
+    if (next.parent != i_link || next.is_rotor || !hinge || !hinge->turns) continue;
+    const Pose X_BF = link.X_BT * next.X_PF;
+    if (next.is_segment && X_BF.p.isZero(1e-12)) return i;
+    const bool parallel = (X_BF.R * hinge->axis).cross(joint->axis).isZero(1e-9);
+    if (parallel && X_BF.p.cross(joint->axis).isZero(1e-9)) return i;
+  }
+  return -1;
+}
+
+std::string advice_about(const Arm& arm, int i_link, int culprit) {
+  const Link& link = arm.link(i_link);
+  if (culprit >= link.flex_v0()) return "torsion of a thin link without rotary inertia, or too many shapes?";
+  const int i_hinge = coaxial_hinge(arm, i_link);
+  if (i_hinge < 0) return "massless link?";
+  const Link& hinge = arm.link(i_hinge);
+  if (hinge.is_segment)
+    return fmt::format(
+        "the first hinge of the segments, '{}', turns at the joint itself and nothing between them has mass: take "
+        "`springs: calibrated`, whose first hinge is half a segment further out, or give the joint a motor with "
+        "inertia",
+        hinge.joint_name);
+  return fmt::format(
+      "it turns about the same axis as '{}' and nothing between them has mass: leave out one of both, or give the link "
+      "between them mass",
+      hinge.joint_name);
+}
+
+}  // namespace
+
 void check_regular(const Arm& arm) {
   if (arm.nv() == 0) return;
   // A generic configuration shows the rank; a few of them, so that an unlucky one does no harm. The first coordinate from the
@@ -156,11 +196,11 @@ void check_regular(const Arm& arm) {
     culprit = std::min(culprit, first);
   }
   std::string path = "arm.base", advice = "give the base a body";
-  for (const Link& link : arm.links()) {
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
     if (link.i_case < 0 || culprit < link.v0 || culprit >= link.flex_v0() + link.n_flex()) continue;
     path = fmt::format("arm.links[{}]", link.i_case);
-    advice = culprit < link.flex_v0() ? "massless link?"
-                                      : "torsion of a thin link without rotary inertia, or too many shapes?";
+    advice = advice_about(arm, i, culprit);
   }
   throw FieldError(path, fmt::format("the mass matrix is singular: '{}' moves no inertia of its own ({})",
                                      arm.coordinates()[culprit], advice));

@@ -42,7 +42,7 @@ class ResultsError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A file that is not to be replaced: results of another case, or no results at all.
+/// A file that is not to be replaced or continued: results of another case, or no results at all.
 class OtherResults : public ResultsError {
  public:
   using ResultsError::ResultsError;
@@ -67,7 +67,7 @@ class ResultsWriter {
     checkpoint,  // resume() takes it up
     complete     // nothing is left to do
   };
-  /// Throws ResultsError for a file of another case or version, or one that is damaged or not ours.
+  /// Throws OtherResults for a file of another case or version, ResultsError for one that is damaged or not ours.
   static Begun begun(const std::string& file, const ResultsHeader& header);
 
   /// Takes up an incomplete file at its last checkpoint; rows beyond it are dropped. The header must be the one it was made

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <sstream>
 
+#include "lithe/describe/case_difference.h"
 #include "lithe/results/hdf5_handle.h"
 #include "lithe/results/layout.h"
 #include "lithe/results/replace_file.h"
@@ -28,25 +28,13 @@ hdf5::Handle in_memory() {
   return access;
 }
 
-/// Where two texts part: the line's number and what each has there.
-std::string first_difference(const std::string& there, const std::string& here) {
-  std::istringstream a(there), b(here);
-  std::string line_a, line_b;
-  for (int n = 1;; ++n) {
-    const bool more_a = bool(std::getline(a, line_a)), more_b = bool(std::getline(b, line_b));
-    if (!more_a && !more_b) return "in line ends";
-    if (more_a != more_b || line_a != line_b)
-      return fmt::format("in line {}: '{}' there, '{}' here", n, more_a ? line_a : "", more_b ? line_b : "");
-  }
-}
-
 /// Why a run with `here` cannot take up a file with `there`, or "". The name of the case file may change: a case may
 /// move.
 std::string mismatch(const ResultsHeader& there, const ResultsHeader& here) {
   if (there.version != here.version)
     return fmt::format("it was begun by lithe {}, this is lithe {}", there.version, here.version);
   if (there.case_text != here.case_text)
-    return "the case is not the one it was begun with: " + first_difference(there.case_text, here.case_text);
+    return "the case is not the one it was begun with: " + first_of(case_differences(there.case_text, here.case_text));
   for (const CarriedFile& file : here.files)
     if (std::find(there.files.begin(), there.files.end(), file) == there.files.end())
       return fmt::format("{} has changed since it was begun", file.name);
@@ -164,7 +152,7 @@ ResultsWriter::Begun ResultsWriter::begun(const std::string& file, const Results
   if (!std::filesystem::exists(file, ignored)) return Begun::nothing;
   const Results before = Results::read_head(file);
   if (const std::string why = mismatch(before.header, header); !why.empty())
-    throw ResultsError(fmt::format("cannot resume {}: {}", file, why));
+    throw OtherResults(fmt::format("cannot resume {}: {}", file, why));
   if (before.complete) return Begun::complete;
   return before.has_checkpoint ? Begun::checkpoint : Begun::nothing;
 }

@@ -56,7 +56,7 @@ Curves lines_of(const Arm& arm, const State& state, double bar) {
       line.push_back(kin.X_WT[i].p);
     }
     if ((kin.X_WT[i].p - X_WB.p).norm() > 0) cross(kin.X_WT[i].p, kin.X_WT[i].R);
-    if (link.nv() == 1 && !link.is_segment && !link.is_base) lines.joints.push_back(X_WB.p);
+    if (link.nv() > 0 && !link.is_segment && !link.is_base) lines.joints.push_back(X_WB.p);
     lines.links.push_back(std::move(line));
   }
   return lines;

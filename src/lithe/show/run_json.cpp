@@ -1,8 +1,12 @@
 #include "lithe/show/run_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "lithe/show/joint_glyphs.h"
 
 namespace lithe {
 namespace {
@@ -17,12 +21,33 @@ Json pose(const Pose& X) {
   return Json::array({X.p.x(), X.p.y(), X.p.z(), turn.w(), turn.x(), turn.y(), turn.z()});
 }
 
+/// A joint by the elementary motions that the page moves it by, and what it draws.
 Json joint_json(const Link& link) {
-  if (const auto* joint = std::get_if<Revolute>(&link.joint))
-    return {{"type", "revolute"}, {"axis", json_list(joint->axis)}};
-  if (const auto* joint = std::get_if<Prismatic>(&link.joint))
-    return {{"type", "prismatic"}, {"axis", json_list(joint->axis)}};
-  return {{"type", std::holds_alternative<Free>(link.joint) ? "free" : "fixed"}};
+  constexpr const char* kinds[] = {"turn", "slide", "shift", "quaternion"};
+  constexpr const char* glyphs[] = {"hinge", "sleeve", "ball"};
+  constexpr const char* groups[] = {"none", "rotation", "motion"};
+  const Joint& joint = *link.joint;
+  Json answer{{"nq", joint.nq()}, {"nv", joint.nv()}, {"group", groups[int(joint.group())]}};
+  answer["coordinates"] = Json::array();
+  for (const JointCoordinate& one : joint.coordinates())
+    if (one.has_position) answer["coordinates"].push_back(link.joint_name + one.suffix);
+  answer["steps"] = Json::array();
+  for (const ElementaryMotion& step : joint.steps())
+    answer["steps"].push_back({{"kind", kinds[int(step.kind)]},
+                               {"axis", json_list(step.axis)},
+                               {"index", step.index},
+                               {"factor", step.factor}});
+  if (joint.nv() > 0 && answer["steps"].empty())
+    throw UnsupportedError(
+        fmt::format("arm.links[{}].joint.type", link.i_case),
+        fmt::format("the page moves joints by elementary motions, and a {} joint says none: it needs "
+                    "Joint::steps",
+                    joint.word()));
+  answer["glyphs"] = Json::array();
+  for (const JointGlyph& glyph : joint_glyphs(joint))
+    answer["glyphs"].push_back({{"kind", glyphs[int(glyph.kind)]}, {"axis", json_list(glyph.axis)}});
+  answer["slides"] = joint_slides(joint);
+  return answer;
 }
 
 Json station_json(const SceneStation& station) {
@@ -39,13 +64,15 @@ Json station_json(const SceneStation& station) {
 
 Json solid_json(const SceneSolid& solid) {
   constexpr const char* forms[] = {"box", "cylinder", "sphere", "bar"};
-  constexpr const char* frames[] = {"parent", "link", "tip"};
+  constexpr const char* frames[] = {"parent", "link", "tip", "station"};
   constexpr const char* roles[] = {"body", "offset", "payload", "base"};
-  return {{"form", forms[int(solid.form)]},
-          {"frame", frames[int(solid.frame)]},
-          {"role", roles[int(solid.role)]},
-          {"place", pose(solid.place)},
-          {"size", json_list(solid.size)}};
+  Json item{{"form", forms[int(solid.form)]},
+            {"frame", frames[int(solid.frame)]},
+            {"role", roles[int(solid.role)]},
+            {"place", pose(solid.place)},
+            {"size", json_list(solid.size)}};
+  if (solid.station >= 0) item["station"] = solid.station;
+  return item;
 }
 
 Json link_json(const Link& link, const SceneLink& drawn) {
@@ -103,7 +130,9 @@ nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene) {
               {"positions", arm.positions()},
               {"root", {{"pose", pose(root.X_WR)}}},
               {"links", links}};
-  if (arm.root_moves()) {
+  if (arm.root_by_profiles()) {
+    answer["root"]["recorded"] = true;  // the columns base.x … base.qz of a run say where it is
+  } else if (arm.root_moves()) {
     answer["root"]["velocity"] = json_list(root.velocity);
     answer["root"]["acceleration"] = json_list(root.acceleration);
     answer["root"]["omega"] = json_list(root.omega);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "lithe/arm/link_section.h"
 #include "lithe/describe/bodies.h"
 #include "lithe/describe/imported_link.h"
 #include "lithe/describe/sections.h"
@@ -119,9 +120,9 @@ class SceneMaker {
       if (link.X_PF.p.norm() > 1e-9 * scene_.reach)
         bar({}, Vector3d::Zero(), link.X_PF.p, 0.8 * thickness(), 0.8 * thickness(), Frame::parent_tip, Role::offset,
             drawn);
-      if (!std::holds_alternative<Fixed>(link.joint)) drawn.joint_size = joint_size(drawn);
+      if (link.nv() > 0) drawn.joint_size = joint_size(drawn);
     }
-    if (spec.payload && link.name == spec.name) add_payload(*spec.payload, drawn);
+    add_payloads(link, spec, drawn);
   }
 
   /// A little wider than the link that begins there.
@@ -167,6 +168,17 @@ class SceneMaker {
     for (SceneStation& station : drawn.stations) {
       station.phi = shapes_at(link.flex->stations, link.flex->stations.phi, station.place.x());
       station.psi = shapes_at(link.flex->stations, link.flex->stations.psi, station.place.x());
+    }
+    // A station where a body sits: as exact as the body's own motion.
+    for (const AlongBody& along : link.along) {
+      const int n = link.n_flex();
+      SceneStation station{along.shapes.place, drawn_outline(section_at(beam, along.x())), Matrix3Xd::Zero(3, n),
+                           Matrix3Xd::Zero(3, n)};
+      station.phi(Eigen::all, along.shapes.coordinates) = along.shapes.phi;
+      station.psi(Eigen::all, along.shapes.coordinates) = along.shapes.psi;
+      const auto beyond = std::upper_bound(drawn.stations.begin(), drawn.stations.end(), along.x(),
+                                           [](double x, const SceneStation& other) { return x < other.place.x(); });
+      drawn.stations.insert(beyond, std::move(station));
     }
     if (!link.guide) return;
     drawn.length = beam.length;
@@ -260,16 +272,44 @@ class SceneMaker {
     return true;
   }
 
-  void add_payload(const Payload& payload, SceneLink& drawn) const {
+  /// Each where it sits: on the tip, or on its section.
+  void add_payloads(const Link& link, const LinkSpec& spec, SceneLink& drawn) const {
+    if (link.name == spec.name)
+      for (const Payload& payload : spec.payloads)
+        if (!payload.at || on_tip(link, spec, *payload.at))
+          add_payload({payload.mass, payload.com, payload.inertia.matrix()}, {.frame = Frame::tip}, drawn);
+    for (const AlongBody& along : link.along) {
+      if (!link.flex) {
+        SceneSolid solid{.frame = Frame::link};
+        add_payload(along.body, solid, drawn, along.X_BS);
+        continue;
+      }
+      const Vector3d place = along.shapes.place;
+      const auto nearest = std::min_element(drawn.stations.begin(), drawn.stations.end(),
+                                            [&](const SceneStation& a, const SceneStation& b) {
+                                              return (a.place - place).squaredNorm() < (b.place - place).squaredNorm();
+                                            });
+      add_payload(along.body, {.frame = Frame::station, .station = int(nearest - drawn.stations.begin())}, drawn);
+    }
+  }
+  /// The last piece of a segmented beam does not know where the beam begins.
+  static bool on_tip(const Link& link, const LinkSpec& spec, double x) {
+    if (spec.imported) return at_tip(link, {x, 0, 0});
+    const double length = spec.beam ? spec.beam->length : spec.rigid ? body_properties(*spec.rigid).length : 0;
+    return std::abs(x - length) <= 1e-9 * length;
+  }
+
+  void add_payload(const CarriedBody& payload, SceneSolid solid, SceneLink& drawn, const Pose& X = {}) const {
     if (!(payload.mass > 0)) return;
-    SceneSolid solid{.frame = Frame::tip, .role = Role::payload};
-    if (!equivalent_box(payload.mass, payload.com, payload.inertia.matrix(), solid)) {
+    solid.role = Role::payload;
+    if (!equivalent_box(payload.mass, payload.com, payload.inertia_com, solid)) {
       // A ball of aluminium of that mass, kept within what looks like a load.
       const double diameter = std::cbrt(6 * payload.mass / (std::numbers::pi * 2700));
       solid.form = Form::sphere;
       solid.place = at(payload.com);
       solid.size = {std::clamp(diameter, 1.3 * thickness(), 3 * thickness()), 0, 0};
     }
+    solid.place = X * solid.place;
     drawn.solids.push_back(solid);
   }
 
@@ -313,27 +353,50 @@ Outline outline_of(const Section& section) { return std::visit(OutlineOf{}, sect
 
 Scene scene_of(const Case& data, const Arm& arm) { return SceneMaker(data, arm).run(); }
 
-std::vector<Pose> station_poses(const Scene& scene, const Arm& arm, int i_link, const State& state,
-                                const Kinematics& kinematics) {
+namespace {
+
+Pose station_pose(const Scene& scene, const Arm& arm, int i_link, size_t k, const State& state,
+                  const Kinematics& kinematics) {
   const SceneLink& drawn = scene.links[i_link];
   const Link& link = arm.link(i_link);
-  std::vector<Pose> poses;
-  for (size_t k = 0; k < drawn.stations.size(); ++k) {
-    const SceneStation& station = drawn.stations[k];
-    Pose X_BS = at(station.place);
-    if (link.guide && k > 0) {
-      // ℓ = L + q − exit is free, and its sections share it as those of the whole beam do the length (SlidingBeam).
-      const double free = drawn.length + state.q[link.q0] - link.guide->exit;
-      X_BS.p.x() = drawn.length - free * (1 - station.place.x() / drawn.length);
-    }
-    if (link.flex) {
-      const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
-      X_BS.p += station.phi * delta;
-      X_BS.R = exp_rotation(station.psi * delta);
-    }
-    poses.push_back(kinematics.X_WB[i_link] * X_BS);
+  const SceneStation& station = drawn.stations[k];
+  Pose X_BS = at(station.place);
+  if (link.guide && k > 0) {
+    // ℓ = L + q − exit is free, and its sections share it as those of the whole beam do the length (SlidingBeam).
+    const double free = drawn.length + state.q[link.q0] - link.guide->exit;
+    X_BS.p.x() = drawn.length - free * (1 - station.place.x() / drawn.length);
   }
+  if (link.flex) {
+    const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
+    X_BS.p += station.phi * delta;
+    X_BS.R = exp_rotation(station.psi * delta);
+  }
+  return kinematics.X_WB[i_link] * X_BS;
+}
+
+}  // namespace
+
+std::vector<Pose> station_poses(const Scene& scene, const Arm& arm, int i_link, const State& state,
+                                const Kinematics& kinematics) {
+  std::vector<Pose> poses;
+  for (size_t k = 0; k < scene.links[i_link].stations.size(); ++k)
+    poses.push_back(station_pose(scene, arm, i_link, k, state, kinematics));
   return poses;
+}
+
+Pose solid_frame(const Scene& scene, const Arm& arm, int i_link, const SceneSolid& solid, const State& state,
+                 const Kinematics& kinematics) {
+  const int parent = arm.link(i_link).parent;
+  switch (solid.frame) {
+    case Frame::parent_tip:
+      return parent < 0 ? kinematics.X_WR : kinematics.X_WT[parent];
+    case Frame::link:
+      return kinematics.X_WB[i_link];
+    case Frame::tip:
+      return kinematics.X_WT[i_link];
+    default:
+      return station_pose(scene, arm, i_link, size_t(solid.station), state, kinematics);
+  }
 }
 
 State exaggerated(const Arm& arm, const State& state, double factor) {

@@ -39,13 +39,14 @@ struct SceneSolid {
     sphere,    // centred; size: diameter
     bar        // from the origin along x; size: length, diameter at its start, at its end
   };
-  enum class Frame { parent_tip, link, tip };
+  enum class Frame { parent_tip, link, tip, station };
   enum class Role { body, offset, payload, base };
   Form form = Form::box;
   Frame frame = Frame::link;
   Role role = Role::body;
   Pose place;  // in that frame
   Vector3d size = Vector3d::Zero();
+  int station = -1;  // of its link, whose pose is its frame
 };
 
 /// What is drawn of one link of the arm. Links of an arm without a form (rotors, the slides of a planar base, turns within a
@@ -54,7 +55,7 @@ struct SceneLink {
   std::string name;                    // of the link as the case calls it
   std::vector<SceneStation> stations;  // of a body swept along the link; empty for others
   std::vector<SceneSolid> solids;
-  double joint_size = 0;  // diameter of the glyph of a revolute or prismatic joint; zero: none is drawn
+  double joint_size = 0;  // diameter of the glyph of a joint that moves; zero: none is drawn
   double length = 0;      // of a beam in a guide, whose stations lie on its free part: see station_places
   int colour = 0;         // counts the links of the case
 };
@@ -79,6 +80,10 @@ Scene scene_of(const Case& data, const Arm& arm);
 /// root, and the others share its free part.
 std::vector<Pose> station_poses(const Scene& scene, const Arm& arm, int i_link, const State& state,
                                 const Kinematics& kinematics);
+
+/// The frame of a solid of a link, in the world.
+Pose solid_frame(const Scene& scene, const Arm& arm, int i_link, const SceneSolid& solid, const State& state,
+                 const Kinematics& kinematics);
 
 /// The same arm with every deformation multiplied: of shapes, elements and hinges of segments, and of elastic joints against
 /// their rotors.

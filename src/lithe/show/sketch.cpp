@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/show/joint_glyphs.h"
 
 namespace lithe {
 namespace {
@@ -129,7 +130,7 @@ class Drawing {
         "<stop offset=\"1\" stop-color=\"#eef2f6\"/></linearGradient></defs>\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"url(#sky)\"/>\n",
         options_.width, options_.height);
-    const bool stands = arm_.n_links() == 0 || !std::holds_alternative<Free>(arm_.link(0).joint);
+    const bool stands = arm_.n_links() == 0 || arm_.link(0).joint->group() != Joint::Group::motion;
     if (stands && !arm_.root_moves()) svg += ground();
     for (size_t k = 0; k < poses_.size(); ++k) {
       const bool last = k + 1 == poses_.size();
@@ -160,19 +161,29 @@ class Drawing {
       const Pose& X_WP = link.parent < 0 ? kin.X_WR : kin.X_WT[link.parent];
       const bool massless = link.is_base && i + 1 < arm_.n_links() && arm_.link(i + 1).is_base;
       if (!massless) bar(X_WP.p, (X_WP * link.X_PF).p, 0.55, style);  // offset on the parent
-      if (std::holds_alternative<Prismatic>(link.joint) && !link.is_base)
+      if (joint_slides(*link.joint) && !link.is_base)
         bar((X_WP * link.X_PF).p, kin.X_WB[i].p, 0.35, style);  // the slide's rod
       bar(kin.X_WB[i].p, kin.X_WT[i].p, 1, style);
       if (link.is_base) {
         if (!massless) cylinder(kin.X_WB[i].p, kin.X_WB[i].R.col(2), 0.06 * size_, 0.03 * size_, style);
         continue;
       }
-      if (const auto* joint = std::get_if<Revolute>(&link.joint))
-        cylinder(kin.X_WB[i].p, kin.X_WB[i].R * joint->axis, 0.028 * size_, 0.034 * size_, style);
-      if (const auto* joint = std::get_if<Prismatic>(&link.joint))
-        sleeve((X_WP * link.X_PF).p, kin.X_WB[i].R * joint->axis, style);
+      const Pose X_WF = X_WP * link.X_PF;
+      for (const JointGlyph& glyph : joint_glyphs(*link.joint)) {
+        if (glyph.kind == JointGlyph::Kind::hinge)
+          cylinder(kin.X_WB[i].p, X_WF.R * glyph.axis, 0.028 * size_, 0.034 * size_, style);
+        if (glyph.kind == JointGlyph::Kind::sleeve) sleeve(X_WF.p, X_WF.R * glyph.axis, style);
+        if (glyph.kind == JointGlyph::Kind::ball) ball(kin.X_WB[i].p, 0.032 * size_);
+      }
       const double payload = link.payload_T.mass;
       if (payload > 0) ball(kin.X_WT[i] * link.payload_T.com(), 0.035 * size_);
+      for (const AlongBody& along : link.along) {
+        if (!(along.body.mass > 0)) continue;
+        // On the straight bar that stands for a link, bent or not.
+        Vector3d place = kin.X_WB[i] * along.X_BS.p;
+        if (link.flex) place += along.x() / link.X_BT.p.x() * (kin.X_WT[i].p - kin.X_WB[i] * link.X_BT.p);
+        ball(place + kin.X_WB[i].R * along.X_BS.R * along.body.com, 0.035 * size_);
+      }
     }
     if (arm_.n_links() > 0) axes(kin.X_WT[arm_.last_link()]);
   }
@@ -271,7 +282,7 @@ class Drawing {
     };
     std::vector<Label> list;
     for (int i = 0; i < arm_.n_links(); ++i) {
-      if (arm_.link(i).nv() != 1 || arm_.link(i).is_base || arm_.link(i).is_rotor || arm_.link(i).is_segment) continue;
+      if (arm_.link(i).nv() == 0 || arm_.link(i).is_base || arm_.link(i).is_rotor || arm_.link(i).is_segment) continue;
       const Vector2d p = camera_.pixel(kin.X_WB[i].p);
       const auto near =
           std::find_if(list.begin(), list.end(), [&](const Label& label) { return (label.at - p).norm() < 22; });

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 #include "lithe/aero/incidence.h"
@@ -112,12 +111,18 @@ void AeroelasticMarch::tidy(double t, VectorXd& y) {
   put_motion(motion_, y);
 }
 
+std::vector<AeroelasticMarch::SurfaceColumn> AeroelasticMarch::surface_columns() const {
+  std::vector<SurfaceColumn> columns;
+  for (const std::string& link : surfaces_.names()) {
+    for (const char* const axis : {"fx", "fy", "fz"}) columns.push_back({{link + ".air." + axis, "N"}, link});
+    columns.push_back({{link + ".air.incidence", "rad"}, link, true});
+  }
+  return columns;
+}
+
 std::vector<Column> AeroelasticMarch::more_columns() const {
   std::vector<Column> columns;
-  for (const std::string& name : surfaces_.names()) {
-    for (const char* const axis : {"fx", "fy", "fz"}) columns.push_back({name + ".air." + axis, "N"});
-    columns.push_back({name + incidence_column, "rad"});
-  }
+  for (SurfaceColumn& one : surface_columns()) columns.push_back(std::move(one.column));
   return columns;
 }
 
@@ -182,12 +187,13 @@ class AeroelasticMarch::InStep : public Integrator {
       } catch (const aero::LatticeError& error) {
         throw StepError(t_, fmt::format("the air cannot be computed: {}", error.what()));
       }
+      // Only now: steps of the arm inside were tries, until air and arm agreed.
+      if (look_) {
+        put_state(y);
+        look_(t_, y.data());
+      }
     }
-    march_.put_motion(motion_, y);
-    y.segment(march_.n_motion(), march_.n_forces()) << march_.forces_start_.reshaped(),
-        march_.forces_before_.reshaped(), march_.step_before_;
-    const VectorXd air = march_.air_->save();
-    y.segment(march_.n_motion() + march_.n_forces(), air.size()) = air;
+    put_state(y);
     march_.evaluations_ += march_.system_.evaluations() - march_.counted_evaluations_;
     march_.counted_evaluations_ = march_.system_.evaluations();
     return t_;
@@ -196,6 +202,14 @@ class AeroelasticMarch::InStep : public Integrator {
   IntegratorWork work() const override { return arm_->work(); }
 
  private:
+  void put_state(VectorXd& y) const {
+    march_.put_motion(motion_, y);
+    y.segment(march_.n_motion(), march_.n_forces()) << march_.forces_start_.reshaped(),
+        march_.forces_before_.reshaped(), march_.step_before_;
+    const VectorXd air = march_.air_->save();
+    y.segment(march_.n_motion() + march_.n_forces(), air.size()) = air;
+  }
+
   /// The arm from the start of the step to its end, and the air's answer to where it gets.
   const aero::Points& answer(double end) {
     motion_end_ = motion_;
@@ -264,17 +278,17 @@ std::unique_ptr<Integrator> AeroelasticMarch::integrator(const std::atomic<bool>
   return std::make_unique<InStep>(*this, stop);
 }
 
-std::string detached_flow(const std::string& column, double largest, double time) {
-  if (!column.ends_with(AeroelasticMarch::incidence_column) || largest <= aero::attached_flow) return "";
+std::string AeroelasticMarch::doubt_about_peak(size_t column, double largest, double time) const {
+  const SurfaceColumn of = surface_columns().at(column);
+  if (!of.is_incidence || largest <= aero::attached_flow) return "";
   const auto degrees = [](double angle) { return angle * 180 / std::numbers::pi; };
-  const std::string name = column.substr(0, column.size() - std::strlen(AeroelasticMarch::incidence_column));
   return fmt::format(
       "'{}': its surface worked at an incidence of {:.3g} deg at t = {:.4g} s; beyond some {:.0f} deg flow does not "
       "stay "
       "attached (stall), which the model leaves out, so the air's forces are too large from there on; take less wind, "
       "less "
       "incidence or a stiffer link",
-      name, degrees(largest), time, degrees(aero::attached_flow));
+      of.link, degrees(largest), time, degrees(aero::attached_flow));
 }
 
 }  // namespace lithe

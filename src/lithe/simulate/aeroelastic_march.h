@@ -5,8 +5,8 @@
 
 namespace lithe {
 
-/// An arm whose lifting surfaces move in the wind: y = [q; v; states of control laws; forces on the corners, and a step before; the length of that step;
-/// the air's state; work put in; work lost].
+/// An arm whose lifting surfaces move in the wind: y = [q; v; states of control laws; forces on the corners, and a step
+/// before; the length of that step; the air's state; work put in; work lost].
 ///
 /// Air and arm go step by step together, steps being those of the air. In a step the arm is integrated by the run's method under
 /// forces on the corners that go straight from those at its start to those at its end; at the end the air answers where the corners
@@ -17,9 +17,6 @@ namespace lithe {
 /// It starts from the steady flow about the arm at rest. What the air does counts as work put in.
 class AeroelasticMarch : public Marched {
  public:
-  /// What follows a link's name in the column of its surface's largest incidence.
-  static constexpr const char* incidence_column = ".air.incidence";
-
   /// Throws UnsupportedError for the method midpoint. `initial` throws FieldError where the wind does not come over a leading edge.
   AeroelasticMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options);
 
@@ -30,6 +27,8 @@ class AeroelasticMarch : public Marched {
   void tidy(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   std::vector<Column> more_columns() const override;
+  /// Of an incidence beyond what flow stays attached at.
+  std::string doubt_about_peak(size_t column, double largest, double time) const override;
   Formulation& model() override { return system_.model(); }
   double fastest_time_scale(double t, const VectorXd& y) override;
   std::string advice() const override;
@@ -37,6 +36,13 @@ class AeroelasticMarch : public Marched {
  private:
   class InStep;
   class Forces;
+  /// What is recorded of each surface, and what it means.
+  struct SurfaceColumn {
+    Column column;
+    std::string link;
+    bool is_incidence = false;
+  };
+  std::vector<SurfaceColumn> surface_columns() const;
 
   int n_motion() const { return system_.size() - 2; }
   int n_corners() const { return surfaces_.lattice().n_corners(); }
@@ -65,9 +71,5 @@ class AeroelasticMarch : public Marched {
   Eigen::Index n_air_ = 0;        // numbers of the air's state
   long counted_evaluations_ = 0;  // of system_, that are in evaluations_
 };
-
-/// Of a column of results and its largest value: a doubt where it is a surface's incidence beyond what flow stays attached at; else
-/// empty.
-std::string detached_flow(const std::string& column, double largest, double time);
 
 }  // namespace lithe

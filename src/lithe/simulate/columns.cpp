@@ -11,8 +11,10 @@
 namespace lithe {
 namespace {
 
-std::string unit_of(const Link& link, const char* turning, const char* sliding) {
-  return std::holds_alternative<Prismatic>(link.joint) ? sliding : turning;
+/// Of a joint's position number k: those of a coordinate, of a place, or none for a quaternion's.
+std::string position_unit(const Joint& joint, int k) {
+  if (joint.rates_are_coordinates()) return joint.coordinates()[k].turns ? "rad" : "m";
+  return k >= joint.quaternion() && k < joint.quaternion() + 4 ? "" : "m";
 }
 
 /// Calls visit(index of the station, its place as a fraction of the length) for the five places along a beam that every run
@@ -44,15 +46,15 @@ bool has_reaction(const Arm& arm, const Link& link) {
 std::vector<Column> result_columns(const Arm& arm) {
   std::vector<Column> columns, rates, accelerations;
   for (const Link& link : arm.links()) {
-    const bool free = std::holds_alternative<Free>(link.joint);
     for (int k = 0; k < link.nq(); ++k)
-      columns.push_back({arm.positions()[link.q0 + k], free ? (k < 3 ? "m" : "") : unit_of(link, "rad", "m")});
+      columns.push_back({arm.positions()[link.q0 + k], position_unit(*link.joint, k)});
     for (int k = 0; k < link.n_flex(); ++k)
       columns.push_back({arm.positions()[link.flex_q0() + k], arm.turns()[link.flex_v0() + k] ? "rad" : "m"});
     for (int k = 0; k < link.nv() + link.n_flex(); ++k) {
       const std::string& name = arm.coordinates()[link.v0 + k];
       const bool turns = arm.turns()[link.v0 + k];
-      rates.push_back({free && k < 6 ? name : name + ".rate", turns ? "rad/s" : "m/s"});
+      const bool is_rate = k < link.nv() && !link.joint->coordinates()[k].has_position;  // by its very name
+      rates.push_back({is_rate ? name : name + ".rate", turns ? "rad/s" : "m/s"});
       accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2"});
     }
   }
@@ -61,12 +63,18 @@ std::vector<Column> result_columns(const Arm& arm) {
   auto add = [&](const std::string& stem, std::initializer_list<const char*> names, const char* unit) {
     for (const char* name : names) columns.push_back({stem + name, unit});
   };
-  for (const int i : arm.torque_links()) {
-    std::string name = arm.link(i).joint_name;
-    if (arm.link(i).is_rotor) name.resize(name.rfind(".motor"));
-    columns.push_back({name + ".torque", unit_of(arm.link(i), "N.m", "N")});
-  }
+  for (const TorqueInput& input : arm.torque_inputs())
+    columns.push_back({input.name + ".torque", input.turns ? "N.m" : "N"});
   if (arm.axle()) add("base.", {"side_force"}, "N");
+  if (arm.root_moves()) {
+    // As those of a free base: velocities [ω; v] and their rates in base axes.
+    add("base.", {"x", "y", "z"}, "m");
+    add("base.", {"qw", "qx", "qy", "qz"}, "");
+    add("base.", {"wx", "wy", "wz"}, "rad/s");
+    add("base.", {"vx", "vy", "vz"}, "m/s");
+    add("base.", {"wx.acceleration", "wy.acceleration", "wz.acceleration"}, "rad/s^2");
+    add("base.", {"vx.acceleration", "vy.acceleration", "vz.acceleration"}, "m/s^2");
+  }
   add("tip.", {"x", "y", "z"}, "m");
   add("tip.", {"qw", "qx", "qy", "qz"}, "");
   add("tip_error.", {"x", "y", "z"}, "m");
@@ -115,8 +123,18 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   for (const double q : row.state.q) put(q);
   for (const double v : row.state.v) put(v);
   for (const double a : row.vdot) put(a);
-  for (const int i : arm.torque_links()) put(row.tau[arm.link(i).v0]);
+  for (const TorqueInput& input : arm.torque_inputs()) put(row.tau[input.v]);
   if (arm.axle()) put(row.side_force);
+  if (arm.root_moves()) {
+    const RootMotion root = arm.root(row.state.t);
+    const Matrix3d R_RW = root.X_WR.R.transpose();
+    const Quaterniond attitude(root.X_WR.R);
+    const Vector3d w = R_RW * root.omega, v = R_RW * root.velocity;
+    for (const double x : root.X_WR.p) put(x);
+    for (const double x : {attitude.w(), attitude.x(), attitude.y(), attitude.z()}) put(x);
+    for (const Vector3d& part : {w, v, Vector3d(R_RW * root.alpha), Vector3d(R_RW * root.acceleration - w.cross(v))})
+      for (const double x : part) put(x);
+  }
   for (const double x : row.X_WT.p) put(x);
   const Quaterniond turn(row.X_WT.R);
   for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);

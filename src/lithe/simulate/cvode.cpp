@@ -28,6 +28,7 @@ class Cvode final : public NewtonBase {
       if (options_.method == Method::cvode && system_.arm().bends()) CVodeSetMaxOrd(memory_, 2);
       CVodeSetLinearSolver(memory_, linear_, matrix_);
       if (newton_) CVodeSetLinSysFn(memory_, prepare_newton);
+      if (!newton_) CVodeSetJacFn(memory_, difference_slopes);
       roots_.assign(size_t(n_corners()), 0);
       if (n_corners() > 0) CVodeRootInit(memory_, n_corners(), corners);
     } else {

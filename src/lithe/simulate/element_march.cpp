@@ -232,8 +232,9 @@ void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
   row.X_WT = kin_.X_WT[i_tip];
   if (internal_) {
     for (Vector6d& wrench : on_tips_) wrench.setZero();
-    drives_.add_load_wrenches(state_, kin_, on_tips_);
-    internal_->update(state_, borne_, on_tips_);
+    along_.clear();
+    drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
+    internal_->update(state_, borne_, on_tips_, along_);
     row.internal = &*internal_;
   }
   wanted_ = state_;
@@ -284,12 +285,7 @@ class ElementMarch::MarchInTime : public Integrator {
   }
   double advance(double t_out, VectorXd& y) override {
     within_guides(newmark_.t(), [&] { newmark_.advance(t_out); });
-    const int n = march_.n();
-    y.head(n) = newmark_.z();
-    y.segment(n, n) = newmark_.v();
-    y.segment(2 * n, n) = newmark_.a();
-    y[3 * n] = put_in_;
-    y[3 * n + 1] = lost_;
+    put_state(y);
     return t_out;
   }
   IntegratorWork work() const override {
@@ -321,6 +317,17 @@ class ElementMarch::MarchInTime : public Integrator {
     t_ = newmark_.t();
     march_.evaluations_ += newmark_.work().iterations - counted_;
     counted_ = newmark_.work().iterations;
+    if (!look_) return;
+    put_state(y_);
+    look_(t_, y_.data());
+  }
+  void put_state(VectorXd& y) const {
+    const int n = march_.n();
+    y.head(n) = newmark_.z();
+    y.segment(n, n) = newmark_.v();
+    y.segment(2 * n, n) = newmark_.a();
+    y[3 * n] = put_in_;
+    y[3 * n + 1] = lost_;
   }
 
   ElementMarch& march_;
@@ -329,6 +336,7 @@ class ElementMarch::MarchInTime : public Integrator {
   double t_ = 0, put_in_ = 0, lost_ = 0;
   long counted_ = 0;
   Powers last_;
+  VectorXd y_ = VectorXd::Zero(3 * march_.n() + 2);  // for who looks between rows
 };
 
 /// One static problem at every row.

@@ -72,6 +72,7 @@ class ElementMarch : public Marched {
   Kinematics kin_, wanted_kin_;
   std::optional<InternalForces> internal_;  // unless beams slide through guides
   std::vector<Vector6d> on_tips_;
+  std::vector<AlongLoad> along_;
 };
 
 }  // namespace lithe

@@ -49,7 +49,7 @@ class Integrator {
 
   virtual IntegratorWork work() const = 0;
 
-  /// `look` sees (t, y) after every step of methods by SUNDIALS, rows or not; others do not call it. It must not throw.
+  /// `look` sees (t, y) after every step, rows or not; of an arm in the wind after every step of the air. It must not throw.
   using Look = std::function<void(double t, const double* y)>;
   void after_step(Look look) { look_ = std::move(look); }
 

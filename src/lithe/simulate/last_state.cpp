@@ -29,19 +29,30 @@ Initial last_state(const Arm& arm, const Results& results) {
     return Vector3d(last(results, x), last(results, y), last(results, z));
   };
   for (const Link& link : arm.links()) {
-    if (std::holds_alternative<Free>(link.joint)) {
-      const Quaterniond turn(last(results, "base.qw"), last(results, "base.qx"), last(results, "base.qy"),
-                             last(results, "base.qz"));
-      initial.base = {vector("base.x", "base.y", "base.z"), rpy_of(turn.normalized().toRotationMatrix()),
-                      vector("base.vx", "base.vy", "base.vz"), vector("base.wx", "base.wy", "base.wz")};
+    auto turn = [&] {
+      const int first = link.q0 + link.joint->quaternion();
+      Eigen::Vector4d Q;
+      for (int k = 0; k < 4; ++k) Q[k] = last(results, arm.positions()[first + k]);
+      return rpy_of(Quaterniond(Q[0], Q[1], Q[2], Q[3]).normalized().toRotationMatrix());
+    };
+    if (link.is_base && link.joint->quaternion() >= 0) {
+      initial.base = {vector("base.x", "base.y", "base.z"), turn(), vector("base.vx", "base.vy", "base.vz"),
+                      vector("base.wx", "base.wy", "base.wz")};
     } else if (link.is_base) {
       if (!initial.base) initial.base.emplace();
       const int axis = link.joint_name == "base.x" ? 0 : link.joint_name == "base.y" ? 1 : 2;
       const double position = last(results, link.joint_name), rate = last(results, link.joint_name + ".rate");
       (axis == 2 ? initial.base->rpy.z() : initial.base->xyz[axis]) = position;
       (axis == 2 ? initial.base->angular_velocity.z() : initial.base->velocity[axis]) = rate;
-    } else if (link.nv() == 1) {
-      initial.joints[link.joint_name] = {last(results, link.joint_name), last(results, link.joint_name + ".rate")};
+    } else {
+      if (link.joint->quaternion() >= 0) initial.joints[link.joint_name].rpy = turn();
+      for (int k = 0; k < link.nv(); ++k) {
+        const std::string& name = arm.coordinates()[link.v0 + k];
+        if (link.joint->coordinates()[k].has_position)
+          initial.joints[name] = {last(results, name), last(results, name + ".rate")};
+        else
+          initial.joints[name] = {0, last(results, name)};
+      }
     }
     for (int k = 0; k < link.n_flex(); ++k) {
       const std::string& name = arm.coordinates()[link.flex_v0() + k];

@@ -51,6 +51,8 @@ class Marched {
   virtual void row(double t, const double* y, int i_tip, Row& row) = 0;
   /// What its rows hold beside `result_columns`.
   virtual std::vector<Column> more_columns() const { return {}; }
+  /// What is doubtful about the largest value of the k-th of them; empty where nothing is.
+  virtual std::string doubt_about_peak(size_t, double, double) const { return ""; }
   /// For controllers that ask for gravity or inverse dynamics.
   virtual Formulation& model() = 0;
   /// The shortest time in which anything happens at (t, y): 1/|fastest eigenvalue|; 0 where it is not known.

@@ -21,32 +21,10 @@ NewtonMatrix::NewtonMatrix(System& system)
     for (VectorXd* vector : {&in_by_state_, &r_state_, &dx_}) vector->setZero(n);
     N_lu_ = Eigen::PartialPivLU<MatrixXd>(n);
   }
-  for (const Link& link : system.arm().links())
-    if (std::holds_alternative<Free>(link.joint)) {
-      base_.q0 = link.q0;
-      base_.v0 = link.v0;
-    }
-}
-
-/// With Q = (w, u) the quaternion as it is, not quite of unit length: a change dQ turns the base by 2 Im(Q̄∘dQ)/|Q|².
-void NewtonMatrix::FreeBase::update(const State& state) {
-  const Eigen::Vector4d Q = state.q.segment<4>(q0 + 3);
-  const Vector3d u = Q.tail<3>(), omega = state.v.segment<3>(v0), v = state.v.segment<3>(v0 + 3);
-  const Matrix3d R = Quaterniond(Q[0], u.x(), u.y(), u.z()).normalized().toRotationMatrix();
-  Eigen::Matrix<double, 3, 4> imaginary;  // of Q̄∘dQ; its transpose is that of Q∘(0, h)
-  imaginary << -u, Q[0] * Matrix3d::Identity() - skew(u);
-  T.setZero();
-  T.block<3, 4>(0, 3) = 2 / Q.squaredNorm() * imaginary;
-  T.block<3, 3>(3, 0) = R.transpose();
-  G.setZero();
-  G.block<3, 3>(0, 3) = R;
-  G.block<4, 3>(3, 0) = imaginary.transpose() / 2;
-  slope.setZero();
-  slope.block<3, 4>(0, 3) = -R * skew(v) * T.block<3, 4>(0, 3);
-  const Vector3d half = omega / 2;
-  Eigen::Matrix4d turning;  // dQ∘(0, ω/2)
-  turning << 0, -half.transpose(), half, -skew(half);
-  slope.block<4, 4>(3, 3) = turning + (1 - Q.squaredNorm()) * Eigen::Matrix4d::Identity() - 2 * Q * Q.transpose();
+  for (const Link& link : system.arm().links()) {
+    if (link.joint->rates_are_coordinates()) continue;
+    charts_.push_back({link.joint.get(), link.q0, link.v0, {}, {}, {}, {}, {}});
+  }
 }
 
 void NewtonMatrix::update(double t, const double* y, const double* ydot) {
@@ -64,7 +42,8 @@ void NewtonMatrix::update(double t, const double* y, const double* ydot) {
   K_ = derivatives_.by_position();
   for (const auto& entry : force_by_position_) K_(entry.row(), entry.col()) -= entry.value();
   for (const auto& entry : force_by_rate_) D_(entry.row(), entry.col()) -= entry.value();
-  if (base_.q0 >= 0) base_.update(state_);
+  for (Chart& chart : charts_)
+    chart.joint->chart(state_.q.data() + chart.q0, state_.v.data() + chart.v0, chart.T, chart.G, chart.slope);
   add_drives();
 }
 
@@ -156,11 +135,12 @@ void NewtonMatrix::set_power_slopes(size_t n_driven) {
   add_passive_forces(arm, state_, false, true, lost_by_rate_);
   lost_by_position_.setZero();
   for (const Link& link : arm.links()) {
-    if (link.nv() == 1 && link.forces.any()) {
-      const double v = state_.v[link.v0];
-      const JointSlopes slopes = link.forces.slopes(state_.q[link.q0], v);
-      lost_by_rate_[link.v0] += slopes.dissipative_by_rate * v;
-      lost_by_position_[link.v0] += slopes.dissipative_by_position * v;
+    for (int k = 0; k < link.nv(); ++k) {
+      if (!link.forces[k].any()) continue;
+      const double v = state_.v[link.v0 + k];
+      const JointSlopes slopes = link.forces[k].slopes(state_.q[link.q0 + k], v);
+      lost_by_rate_[link.v0 + k] += slopes.dissipative_by_rate * v;
+      lost_by_position_[link.v0 + k] += slopes.dissipative_by_position * v;
     }
     if (!link.flex) continue;
     for (int k = 0; k < link.n_flex(); ++k)
@@ -197,18 +177,19 @@ bool NewtonMatrix::factor(double gamma) {
   gamma_ = gamma;
   S_ = K_;
   moving_ = state_by_position_;
-  if (base_.q0 >= 0) {
-    base_.N_inverse = (Eigen::Matrix<double, 7, 7>::Identity() - gamma * base_.slope).partialPivLu().inverse();
-    const Matrix6d C = base_.T * base_.N_inverse * base_.G;
-    auto columns = S_.middleCols<6>(base_.v0);
-    for (int row = 0; row < S_.rows(); ++row) {
-      const Eigen::Matrix<double, 1, 6> old = columns.row(row);
-      columns.row(row) = old * C;
-    }
-    for (int row = 0; row < moving_.rows(); ++row) {
-      const Eigen::Matrix<double, 1, 6> old = moving_.middleCols<6>(base_.v0).row(row);
-      moving_.middleCols<6>(base_.v0).row(row) = old * C;
-    }
+  for (Chart& chart : charts_) {
+    const int n_q = chart.joint->nq(), n_v = chart.joint->nv();
+    const JointChart N = JointChart::Identity(n_q, n_q) - gamma * chart.slope;
+    chart.N_inverse = N.partialPivLu().inverse();
+    const JointChart C = chart.T * chart.N_inverse * chart.G;
+    auto turn = [&](auto columns) {
+      for (int row = 0; row < columns.rows(); ++row) {
+        const Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, 6> old = columns.row(row);
+        columns.row(row) = old * C;
+      }
+    };
+    turn(S_.middleCols(chart.v0, n_v));
+    if (moving_.rows() > 0) turn(moving_.middleCols(chart.v0, n_v));
   }
   S_ = M_ + gamma * (D_ + gamma * S_);
   if (N_.rows() > 0) {
@@ -232,13 +213,12 @@ void NewtonMatrix::solve(const double* b, double* x) {
   const Eigen::Map<const VectorXd> r_q(b, nq), r_v(b + nq, nv);
   // What K sees of the positions when v does not change: coordinate directions.
   for (const Link& link : arm.links()) {
-    if (link.nv() <= 1) moved_.segment(link.v0, link.nv()) = r_q.segment(link.q0, link.nq());
+    if (link.joint->rates_are_coordinates()) moved_.segment(link.v0, link.nv()) = r_q.segment(link.q0, link.nq());
     moved_.segment(link.flex_v0(), link.n_flex()) = r_q.segment(link.flex_q0(), link.n_flex());
   }
-  Eigen::Matrix<double, 7, 1> r_base;
-  if (base_.q0 >= 0) {
-    r_base = r_q.segment<7>(base_.q0);
-    moved_.segment<6>(base_.v0) = base_.T * (base_.N_inverse * r_base);
+  for (Chart& chart : charts_) {
+    chart.r = r_q.segment(chart.q0, chart.joint->nq());
+    moved_.segment(chart.v0, chart.joint->nv()) = chart.T * (chart.N_inverse * chart.r);
   }
   rhs_.noalias() = M_ * r_v;
   rhs_.noalias() -= gamma_ * (K_ * moved_);
@@ -255,13 +235,13 @@ void NewtonMatrix::solve(const double* b, double* x) {
   const Vector3d r_work(b[nq + nv + n_states], b[nq + nv + n_states + 1], 0);
   // Δx with the change of v: positions move by γ Δv along the coordinates' directions.
   if (n_states > 0) dx_.noalias() += gamma_ * (carried_ * dv_);
-  // b and x may be the same memory: r_v and r_base are used before their places are written.
+  // b and x may be the same memory: r_v and the charts' r are used before their places are written.
   const double in_by_change = in_by_acceleration_.dot(dv_ - r_v);
-  if (base_.q0 >= 0) {
-    const Vector6d base_dv = dv_.segment<6>(base_.v0);
-    const Eigen::Matrix<double, 7, 1> dq = base_.N_inverse * (r_base + gamma_ * (base_.G * base_dv));
-    moved_.segment<6>(base_.v0) = base_.T * dq;
-    x_q.segment<7>(base_.q0) = dq;
+  for (const Chart& chart : charts_) {
+    const int n_q = chart.joint->nq(), n_v = chart.joint->nv();
+    const auto dq = (chart.N_inverse * (chart.r + gamma_ * (chart.G * dv_.segment(chart.v0, n_v)))).eval();
+    moved_.segment(chart.v0, n_v) = chart.T * dq;
+    x_q.segment(chart.q0, n_q) = dq;
   }
   const std::vector<bool>& driven = system_.drives().driven();
   for (const Link& link : arm.links()) {
@@ -269,7 +249,8 @@ void NewtonMatrix::solve(const double* b, double* x) {
       if (!driven[size_t(column)]) moved_[column] += gamma_ * dv_[column];
       x_q[place] = moved_[column];
     };
-    if (link.nv() == 1) move(link.v0, link.q0);
+    if (link.joint->rates_are_coordinates())
+      for (int k = 0; k < link.nv(); ++k) move(link.v0 + k, link.q0 + k);
     for (int k = 0; k < link.n_flex(); ++k) move(link.flex_v0() + k, link.flex_q0() + k);
   }
   x_v = dv_;

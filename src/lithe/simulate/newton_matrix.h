@@ -5,8 +5,8 @@
 
 namespace lithe {
 
-/// The matrix 1 − γ ∂f/∂y of an implicit step of a System, y = [q; v; x; work put in; work lost], x the states of control laws, from exact derivatives of the
-/// dynamics, and its solution by elimination of all but v:
+/// The matrix 1 − γ ∂f/∂y of an implicit step of a System, y = [q; v; x; work put in; work lost], x the states of control laws,
+/// from exact derivatives of the dynamics, and its solution by elimination of all but v:
 ///
 ///   M Δv̇ = −K Δq − D Δv  with K = ∂ID/∂q, D = ∂ID/∂v     Δq = r_q + γ Δv
 ///   (M + γ D + γ² K) Δv = M r_v − γ K r_q                                                                          (1)
@@ -37,13 +37,13 @@ class NewtonMatrix {
   void solve(const double* b, double* x);
 
  private:
-  /// The base's part of positions, where these are not rates' integrals.
-  struct FreeBase {
-    int q0 = -1, v0 = -1;
-    Eigen::Matrix<double, 6, 7> T;
-    Eigen::Matrix<double, 7, 6> G;
-    Eigen::Matrix<double, 7, 7> slope, N_inverse;  // ∂q̇/∂q; (1 − γ slope)⁻¹
-    void update(const State& state);
+  /// A joint's part of positions, where these are not its rates' integrals: a free base, a ball joint.
+  struct Chart {
+    const Joint* joint = nullptr;
+    int q0 = 0, v0 = 0;
+    JointChart T, G;                                      // to rates, to positions (Joint::chart)
+    JointChart slope, N_inverse;                          // ∂q̇/∂q; (1 − γ slope)⁻¹
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 7, 1> r;  // of the right-hand side
   };
   void add_drives();
   void add_law(const PlacedLaw& placed);
@@ -53,8 +53,8 @@ class NewtonMatrix {
   System& system_;
   InverseDerivatives derivatives_;
   State state_;
-  FreeBase base_;
-  std::vector<TipLoad> loads_;  // loads, then forces that follow the motion
+  std::vector<Chart> charts_;
+  std::vector<SectionLoad> loads_;  // loads, then forces that follow the motion
   size_t n_loads_ = 0;
   Triplets force_by_position_, force_by_rate_;
   std::vector<int> imposed_;  // coordinates whose acceleration is prescribed: the driven first, then by computed torque
@@ -65,7 +65,7 @@ class NewtonMatrix {
   double gamma_ = 0;
   // Of states of laws (2):
   MatrixXd torque_by_state_, state_by_position_, state_by_rate_, state_by_state_;  // E, A, B, C
-  MatrixXd N_, carried_, moving_;  // N; N⁻¹(B + γ A); A with a free base's directions
+  MatrixXd N_, carried_, moving_;  // N; N⁻¹(B + γ A); A with the directions of charts
   Eigen::PartialPivLU<MatrixXd> N_lu_;
   VectorXd in_by_state_, r_state_, dx_;
 };

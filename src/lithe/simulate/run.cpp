@@ -8,7 +8,6 @@
 
 #include "lithe/describe/case_writer.h"
 #include "lithe/describe/field.h"
-#include "lithe/simulate/aeroelastic_march.h"
 #include "lithe/simulate/run_warnings.h"
 #include "lithe/simulate/stress_watch.h"
 
@@ -42,6 +41,7 @@ class Run {
         energy_reason_(energy_reason(file.data, arm, simulation_.settings())),
         watch_(arm),
         stress_(arm, columns_) {
+    between_.state = State::zero(arm);  // models write into it
     note_shorter_steps(file.data);
     Case as_run = file.data;
     as_run.simulate = simulation_.settings();
@@ -55,7 +55,7 @@ class Run {
 
   RunSummary go() {
     const auto start = std::chrono::steady_clock::now();
-    if (!options_.overwrite && !options_.resume) demand_same_case(options_.file, header_);
+    if (!options_.overwrite) demand_same_case(options_.file, header_);
     const auto begun = options_.resume ? ResultsWriter::begun(options_.file, header_) : ResultsWriter::Begun::nothing;
     if (begun == ResultsWriter::Begun::complete) return already_there();
     if (options_.before_writing) options_.before_writing();
@@ -204,9 +204,13 @@ class Run {
       list.push_back(fmt::format(
           "the energy audit does not close: its residual of {:.2g} J is {:.2g} % of the largest energy; {}", residual_,
           100 * residual_ / energy_scale_, simulate.step ? "take a smaller step" : "take smaller rtol and atol"));
-    for (const Peak& peak : peaks_)
-      if (const std::string doubt = detached_flow(peak.name, peak.value, peak.time); !doubt.empty())
+    const Marched& marched = simulation_.marched();
+    const size_t n_more = marched.more_columns().size();
+    for (size_t k = 0; k < n_more; ++k) {
+      const Peak& peak = peaks_[peaks_.size() - n_more + k];
+      if (const std::string doubt = marched.doubt_about_peak(k, peak.value, peak.time); !doubt.empty())
         list.push_back(doubt);
+    }
     if (!simulate.step) return list;
     const std::string doubt =
         unresolved_step(std::min(*simulate.step, simulation_.output_step()),

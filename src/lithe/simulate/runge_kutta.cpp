@@ -68,6 +68,7 @@ class RungeKutta final : public NewtonBase {
     if (implicit_) ARKStepSetNonlinCRDown(memory_, 1);
     if (implicit_) ARKStepSetLinearSolver(memory_, linear_, matrix_);
     if (newton_) ARKStepSetLinSysFn(memory_, prepare_stage);
+    if (implicit_ && !newton_) ARKStepSetJacFn(memory_, difference_slopes);
     if (options_.method == Method::midpoint) ARKStepSetLSetupFrequency(memory_, 1);
     roots_.assign(size_t(n_corners()), 0);
     if (n_corners() > 0) ARKStepRootInit(memory_, n_corners(), corners);

@@ -349,7 +349,11 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   t_ = checkpoint.t;
   const auto next = std::find_if(stops_.begin(), stops_.end(), [&](const Stop& stop) { return stop.t > t_; });
   next_ = size_t(std::min(next, stops_.end() - 1) - stops_.begin());
-  if (next != stops_.end()) drives_.enter(t_, next->t);
+  // At the end nothing is to come: the last piece, as it was when that was reached.
+  if (next != stops_.end())
+    drives_.enter(t_, next->t);
+  else
+    drives_.enter(next_ > 0 ? stops_[next_ - 1].t : 0, t_);
   marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
   marched_->set_evaluations(evaluations);
   make_integrator();

@@ -98,7 +98,7 @@ class Simulation {
 
   /// Called at the case's checkpoints, the integrator about to start anew.
   void on_checkpoint(std::function<void()> act) { at_checkpoint_ = std::move(act); }
-  /// Called after every step of methods by SUNDIALS (Integrator::after_step). Before anything else is done.
+  /// Called after every step (Integrator::after_step). Before anything else is done.
   void after_step(Integrator::Look look);
   Marched& marched() { return *marched_; }
   Drives& drives() { return drives_; }

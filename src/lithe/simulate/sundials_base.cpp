@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "lithe/simulate/state_vector.h"
 
@@ -73,6 +74,7 @@ void NewtonBase::make_newton(Slopes slopes) {
     newton_ = std::make_unique<NewtonMatrix>(system_);
     stand_before_newton();
   } else {
+    scale_.setZero(system_.size());
     matrix_ = SUNDenseMatrix(system_.size(), system_.size(), context_);
     linear_ = SUNLinSol_Dense(y_, matrix_, context_);
   }
@@ -94,6 +96,34 @@ int NewtonBase::prepare_newton(realtype t, N_Vector y, N_Vector ydot, SUNMatrix,
   if (!old_will_do) base->newton_->update(t, N_VGetArrayPointer(y), N_VGetArrayPointer(ydot));
   *renewed = old_will_do ? SUNFALSE : SUNTRUE;
   base->gamma_ = gamma;
+  return 0;
+}
+
+int NewtonBase::difference_slopes(realtype t, N_Vector y, N_Vector f, SUNMatrix slopes, void* self, N_Vector moved,
+                                  N_Vector moved_f, N_Vector) {
+  auto* base = static_cast<NewtonBase*>(static_cast<SundialsBase*>(self));
+  System& system = base->system_;
+  const int n = system.size();
+  const double* at = N_VGetArrayPointer(y);
+  const Eigen::Map<const VectorXd> rates(N_VGetArrayPointer(f), n);
+  Eigen::Map<VectorXd> there(N_VGetArrayPointer(moved), n), rates_there(N_VGetArrayPointer(moved_f), n);
+  system.scales(t, at, base->scale_);
+  there = Eigen::Map<const VectorXd>(at, n);
+  // A forward difference loses as much to rounding as to curvature where the increment is √ε of the scale.
+  const double part = std::sqrt(std::numeric_limits<double>::epsilon());
+  for (int k = 0; k < n; ++k) {
+    Eigen::Map<VectorXd> column(SUNDenseMatrix_Column(slopes, k), n);
+    if (base->scale_[k] == 0) {
+      column.setZero();
+      continue;
+    }
+    if (base->stopped()) return -1;
+    there[k] = at[k] + part * std::max(std::abs(at[k]), base->scale_[k]);
+    const double increment = there[k] - at[k];  // as it is after rounding
+    if (!system.rates(t, there.data(), rates_there.data())) return 1;
+    column = (rates_there - rates) / increment;
+    there[k] = at[k];
+  }
   return 0;
 }
 

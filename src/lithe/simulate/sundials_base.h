@@ -54,7 +54,7 @@ class SundialsBase : public Integrator {
 };
 
 /// With the linear algebra of implicit steps: by NewtonMatrix where it covers the system, else SUNDIALS' own dense matrix, filled
-/// by differences.
+/// by differences of our own.
 class NewtonBase : public SundialsBase {
  public:
   using SundialsBase::SundialsBase;
@@ -68,7 +68,13 @@ class NewtonBase : public SundialsBase {
   static int prepare_newton(realtype t, N_Vector y, N_Vector ydot, SUNMatrix, booleantype old_will_do,
                             booleantype* renewed, realtype gamma, void* self, N_Vector, N_Vector, N_Vector);
 
+  /// ∂f/∂y by differences, in increments by the system's own scales: SUNDIALS takes them from the tolerances, which where y is zero
+  /// come to less than rounding leaves of f.
+  static int difference_slopes(realtype t, N_Vector y, N_Vector f, SUNMatrix slopes, void* self, N_Vector moved,
+                               N_Vector moved_f, N_Vector);
+
   std::unique_ptr<NewtonMatrix> newton_;  // null: by differences
+  VectorXd scale_;                        // of y, for differences
   double gamma_ = 0;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
@@ -16,7 +15,7 @@ bool all_finite(const double* numbers, int n) { return (0 * Eigen::Map<const Vec
 System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options)
     : arm_(arm),
       drives_(drives),
-      model_(make_formulation(formulation, without_axle(arm))),
+      model_(make_formulation(formulation, arm.without_axle())),
       state_(State::zero(arm)),
       tau_(VectorXd::Zero(arm.nv())),
       loaded_(VectorXd::Zero(arm.nv())),
@@ -30,7 +29,7 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
       on_tips_(arm.n_links(), Vector6d::Zero()),
       options_(options) {
   for (const Link& link : arm.links())
-    if (std::holds_alternative<Free>(link.joint)) quaternions_.push_back(link.q0 + 3);
+    if (link.joint->quaternion() >= 0) quaternions_.push_back(link.q0 + link.joint->quaternion());
   if (arm.small_tips()) {
     small_ = std::make_unique<RecursiveLagrangian>(arm);
   } else if (arm.root_moves()) {
@@ -129,7 +128,7 @@ double System::base_power() {
 }
 
 void System::state_of(double t, const double* y, State& state) {
-  state.t = t;
+  state.t = drives_.instant(t);
   state.q = Eigen::Map<const VectorXd>(y, arm_.nq());
   state.v = Eigen::Map<const VectorXd>(y + arm_.nq(), arm_.nv());
   if (hamilton_) {
@@ -213,6 +212,14 @@ bool System::rates(double t, const double* y, double* ydot) {
   return true;
 }
 
+void System::scales(double t, const double* y, Eigen::Ref<VectorXd> scale) {
+  scale.head(size() - 2).setOnes();
+  scale.tail<2>().setZero();
+  if (!hamilton_) return;
+  state_of(t, y, state_);  // and M_ with it
+  scale.segment(arm_.nq(), arm_.nv()) = M_.diagonal();
+}
+
 void System::switches(double t, const double* y, double* values) {
   state_of(t, y, state_);
   drives_.switches(state_, *model_, values);
@@ -252,8 +259,8 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.lost = y[size() - 1];
   row.X_WT = kin_.X_WT[i_tip];
   for (Vector6d& wrench : on_tips_) wrench.setZero();
-  drives_.add_load_wrenches(state_, kin_, on_tips_);
   along_.clear();
+  drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
   if (surroundings_ != nullptr) surroundings_->list(state_, kin_, on_tips_, along_);
   internal_.update(state_, vdot_, on_tips_, along_);
   row.internal = &internal_;

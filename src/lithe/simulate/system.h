@@ -51,6 +51,10 @@ class System : public Marched {
   void enter(double t, double t_next, VectorXd& y) override;
   /// f(t, y). False where it has no finite value.
   bool rates(double t, const double* y, double* ydot);
+  /// By how much the entries of y must change for f to change noticeably, about (t, y); 0 where f does not depend on an entry: the
+  /// works. Positions count by a radian or a metre, rates by one of these a second, momenta by the inertia that moves so,
+  /// states of laws by one of their units.
+  void scales(double t, const double* y, Eigen::Ref<VectorXd> scale);
   /// Corners in the forces, for root finding (Drives::switches), then watched quantities.
   int n_switches() const { return drives_.n_switches() + int(watched_.size()); }
   void switches(double t, const double* y, double* values);
@@ -58,7 +62,7 @@ class System : public Marched {
   void set_state(const State& state, VectorXd& y) override;
 
   void state_of(double t, const double* y, State& state) override;
-  /// Puts the quaternion of a free base back to unit length, driven coordinates in place, and a base on its wheels.
+  /// Puts quaternions back to unit length, driven coordinates in place, and a base on its wheels.
   void tidy(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   /// By power iteration on differences of the rates.
@@ -87,7 +91,7 @@ class System : public Marched {
   MatrixXd M_, C_;
   Eigen::LLT<MatrixXd> llt_;
   double power_in_ = 0, power_lost_ = 0;
-  std::vector<int> quaternions_;  // where those of free bases begin in q
+  std::vector<int> quaternions_;  // where those of free bases and ball joints begin in q
   bool has_passive_;              // does anything act by itself?
   Kinematics kin_;
   InternalForces internal_;

@@ -80,18 +80,20 @@ Json parameters_json(const std::vector<Parameter>& parameters, const Case& data)
 }
 
 /// Coordinates that a slider can set: joints and slides of the base, not what deforms.
-Json joints_json(const Case& data, const Arm& arm) {
+Json joints_json(const Arm& arm) {
   Json answer = Json::array();
   for (const Link& link : arm.links()) {
-    const bool turns = std::holds_alternative<Revolute>(link.joint);
-    if (link.is_segment || link.is_rotor || (!turns && !std::holds_alternative<Prismatic>(link.joint))) continue;
-    Json item{{"name", link.joint_name}, {"q0", link.q0}, {"turns", turns}};
-    for (const LinkSpec& spec : data.arm.links)
-      if (spec.joint.name == link.joint_name && spec.joint.limits) {
-        item["lower"] = spec.joint.limits->lower;
-        item["upper"] = spec.joint.limits->upper;
+    if (link.is_segment || link.is_rotor) continue;
+    for (int k = 0; k < link.nv(); ++k) {
+      if (!link.joint->coordinates()[k].has_position) continue;
+      Json item{
+          {"name", arm.coordinates()[link.v0 + k]}, {"q0", link.q0 + k}, {"turns", bool(arm.turns()[link.v0 + k])}};
+      if (const auto& limits = link.forces[k].limits) {
+        item["lower"] = limits->lower;
+        item["upper"] = limits->upper;
       }
-    answer.push_back(std::move(item));
+      answer.push_back(std::move(item));
+    }
   }
   return answer;
 }
@@ -110,7 +112,7 @@ State pose(const Arm& arm, const std::vector<double>& q) {
   State state = State::zero(arm);
   for (int i = 0; i < arm.nq(); ++i) state.q[i] = q[i];
   if (!state.q.allFinite()) throw ViewError("q: expected finite numbers");
-  if (!normalise_base(arm, state.q)) throw ViewError("q: expected a quaternion other than zero for the free base");
+  if (!normalise_quaternions(arm, state.q)) throw ViewError("q: expected quaternions other than zero");
   return state;
 }
 
@@ -149,7 +151,7 @@ Json EditedCase::described(const std::string& text) const {
   const Arm& arm = *findings.loaded.arm;
   answer["parameters"] = parameters_json(parameters_of(text, file_, data), data);
   answer["scene"] = scene_json(arm, scene_of(data, arm));
-  answer["joints"] = joints_json(data, arm);
+  answer["joints"] = joints_json(arm);
   answer["q"] = json_list(initial_state(data, arm).q);
   answer["can_run"] = data.simulate.has_value();
   return answer;

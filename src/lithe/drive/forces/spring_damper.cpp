@@ -28,15 +28,16 @@ SpringDamperForce::SpringDamperForce(const SpringDamper& spec, const std::string
       end.point = given.point.value_or(Vector3d::Zero());
       return end;
     }
-    end.link = arm.find_link(*given.link);
-    LITHE_DEMAND(end.link >= 0);
-    const Link& link = arm.link(end.link);
+    const int i_link = arm.find_link(*given.link);
+    LITHE_DEMAND(i_link >= 0);
+    end.tip = tip_section(arm, i_link);
+    const Link& link = arm.link(i_link);
     if (given.point && (link.flex || link.is_segment))
       throw FieldError(fmt::format("{}.{}.point", path, key),
                        fmt::format("link '{}' bends, and what is attached to it holds on to its tip frame; expected no "
                                    "point",
                                    *given.link));
-    if (given.point) end.point = *given.point - link.X_BT.p;
+    if (given.point) end.point = link.X_TD * *given.point;
     return end;
   };
   from_ = end_of(spec.from, "from");
@@ -45,12 +46,14 @@ SpringDamperForce::SpringDamperForce(const SpringDamper& spec, const std::string
     throw UnsupportedError(path, "`tip_rotation: small` knows no velocities of points: take `finite`");
 }
 
-Vector3d SpringDamperForce::End::at(const Kinematics& kin) const { return link < 0 ? point : kin.X_WT[link] * point; }
+Vector3d SpringDamperForce::End::at(const Kinematics& kin) const {
+  return on_link() ? kin.X_WT[tip.link] * point : point;
+}
 
 Vector3d SpringDamperForce::End::velocity(const Kinematics& kin) const {
-  if (link < 0) return Vector3d::Zero();
-  const Vector6d& V = kin.V_WT_W[link];
-  return V.tail<3>() + Vector3d(V.head<3>()).cross(kin.X_WT[link].R * point);
+  if (!on_link()) return Vector3d::Zero();
+  const Vector6d& V = kin.V_WT_W[tip.link];
+  return V.tail<3>() + Vector3d(V.head<3>()).cross(kin.X_WT[tip.link].R * point);
 }
 
 SpringDamperForce::Line SpringDamperForce::line(const Kinematics& kin) const {
@@ -66,9 +69,9 @@ void SpringDamperForce::add(const ForceReading& now, Eigen::Ref<VectorXd> tau) c
   const Line line = this->line(kin);
   const Vector3d on_from = pull(line) * line.u;
   auto push = [&](const End& end, const Vector3d& force) {
-    if (end.link < 0) return;
+    if (!end.on_link()) return;
     const Vector3d at = end.at(kin);
-    for_each_tip_direction(arm_, kin, end.link,
+    for_each_tip_direction(arm_, kin, end.tip.link,
                            [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
                              tau[column] += (slide + turn.cross(at - origin)).dot(force);
                            });
@@ -77,20 +80,20 @@ void SpringDamperForce::add(const ForceReading& now, Eigen::Ref<VectorXd> tau) c
   push(to_, -on_from);
 }
 
-void SpringDamperForce::list(const ForceReading& now, std::vector<TipLoad>& on_tips) const {
+void SpringDamperForce::list(const ForceReading& now, std::vector<SectionLoad>& listed) const {
   const Line line = this->line(now.kinematics);
   const Vector3d on_from = pull(line) * line.u;
-  if (from_.link >= 0) on_tips.push_back({from_.link, from_.point, on_from, Vector3d::Zero(), false});
-  if (to_.link >= 0) on_tips.push_back({to_.link, to_.point, -on_from, Vector3d::Zero(), false});
+  if (from_.on_link()) listed.push_back({&from_.tip, from_.point, on_from, Vector3d::Zero(), false});
+  if (to_.on_link()) listed.push_back({&to_.tip, to_.point, -on_from, Vector3d::Zero(), false});
 }
 
 void SpringDamperForce::move_ends(const Kinematics& kin) const {
   for (const int column : columns_) apart_.col(column).setZero();
   columns_.clear();
   auto move = [&](const End& end, double sign) {
-    if (end.link < 0) return;
+    if (!end.on_link()) return;
     const Vector3d at = end.at(kin);
-    for_each_tip_direction(arm_, kin, end.link,
+    for_each_tip_direction(arm_, kin, end.tip.link,
                            [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
                              apart_.col(column) += sign * (slide + turn.cross(at - origin));
                              columns_.push_back(column);

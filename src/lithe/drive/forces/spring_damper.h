@@ -21,7 +21,7 @@ class SpringDamperForce final : public Force {
   SpringDamperForce(const SpringDamper& spec, const std::string& path, const Arm& arm);
 
   void add(const ForceReading& now, Eigen::Ref<VectorXd> tau) const override;
-  void list(const ForceReading& now, std::vector<TipLoad>& on_tips) const override;
+  void list(const ForceReading& now, std::vector<SectionLoad>& listed) const override;
   /// In motion without what the turning of directions does to ℓ̇: exact at rest.
   bool add_slopes(const ForceReading& now, Triplets& by_position, Triplets& by_rate) const override;
   ForceEnergy energy(const ForceReading& now) const override;
@@ -30,8 +30,9 @@ class SpringDamperForce final : public Force {
 
  private:
   struct End {
-    int link = -1;                      // −1: the world
+    LinkSection tip;                    // of no link: the world
     Vector3d point = Vector3d::Zero();  // from T in T axes, or in the world
+    bool on_link() const { return tip.link >= 0; }
     Vector3d at(const Kinematics& kin) const;
     Vector3d velocity(const Kinematics& kin) const;
   };

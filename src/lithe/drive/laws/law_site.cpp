@@ -13,6 +13,10 @@ MadeLaw make_law(const Torque& torque, const LawSite& site) {
 }
 
 CommandCurve::CommandCurve(const Command& command, const LawSite& site) : target_(command.target.value_or(0)) {
+  if (site.own.q0 < 0)
+    throw FieldError(site.path, fmt::format("'{}' is a rate without a position of its own, and a controller needs one: "
+                                            "expected `constant` or a profile",
+                                            site.joint));
   if (command.follow) curve_.emplace(*command.follow, site.initial.q[site.own.q0], site.path + ".follow");
 }
 
@@ -29,8 +33,8 @@ Coordinate find_coordinate(const Arm& arm, const std::string& name, const std::s
   const int v0 = int(found - names.begin());
   for (const Link& link : arm.links()) {
     if (v0 < link.v0 || v0 >= link.flex_v0() + link.n_flex()) continue;
-    if (link.nv() > 1 && v0 < link.flex_v0()) break;
-    return {v0 < link.flex_v0() ? link.q0 : link.flex_q0() + (v0 - link.flex_v0()), v0};
+    if (v0 < link.flex_v0() && !link.joint->coordinates()[v0 - link.v0].has_position) break;
+    return {v0 < link.flex_v0() ? link.q0 + (v0 - link.v0) : link.flex_q0() + (v0 - link.flex_v0()), v0};
   }
   return {-1, v0};
 }

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -14,19 +12,10 @@ namespace {
 
 constexpr int z = 2;  // the joint's axis in N
 
-/// Marks the wrenches of bodies on the root that are not those of an `inverse`: a force that no arm has.
-constexpr double no_wrench = std::numeric_limits<double>::lowest();
-template <class Bodies>
-void forget_root_wrenches(Bodies& bodies) {
-  for (auto& body : bodies)
-    if (body.parent < 0) body.bias_force.setConstant(no_wrench);
-}
-
 /// Rotation that takes B axes to N axes' components: columns of N in B.
 Matrix3d own_frame(const Link& link) {
-  if (const auto* revolute = std::get_if<Revolute>(&link.joint)) return rotation_taking_z_to(revolute->axis);
-  if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) return rotation_taking_z_to(prismatic->axis);
-  return Matrix3d::Identity();
+  const auto axis = link.joint->single_axis();
+  return axis ? rotation_taking_z_to(axis->axis) : Matrix3d::Identity();
 }
 
 }  // namespace
@@ -37,11 +26,11 @@ const Arm& demand_finite_tips(const Arm& arm) {
         "arm.tip_rotation",
         "`articulated` needs finite tip rotations: with small ones a carried link strains as it turns, and "
         "six numbers do not describe its motion; recursive-lagrangian covers `small`");
-  refuse_wheels(arm, "articulated");
+  refuse_axle(arm, "articulated");
   return refuse_guides(arm, "articulated");
 }
 
-RootAcceleration root_acceleration(const Arm& arm, double t) {
+RootAcceleration root_acceleration(const Arm& arm, Instant t) {
   const RootMotion motion = arm.root(t);
   const Matrix3d Rt = motion.X_WR.R.transpose();
   return {Rt * motion.omega, Rt * motion.alpha, Rt * (motion.acceleration - arm.gravity())};
@@ -56,8 +45,10 @@ Articulated::Articulated(const Arm& given)
   for (int i = 0; i < arm().n_links(); ++i) {
     const Link& link = arm().link(i);
     Body body;
-    body.kind = static_cast<Kind>(link.joint.index());
-    static_assert(std::is_same_v<Joint, std::variant<Fixed, Revolute, Prismatic, Free>>, "Kind follows this order");
+    const auto axis = link.joint->single_axis();
+    body.kind = link.nv() == 0 ? Kind::fixed : !axis ? Kind::block : axis->turns ? Kind::turning : Kind::sliding;
+    body.link = &link;
+    body.nv = link.nv();
     body.parent = link.parent;
     body.q0 = link.q0;
     body.v0 = link.v0;
@@ -82,7 +73,6 @@ Articulated::Articulated(const Arm& given)
     }
     bodies_.push_back(body);
   }
-  forget_root_wrenches(bodies_);
   set_root(0);
 }
 
@@ -106,6 +96,7 @@ void Articulated::pass_on(const Body& body) {
 /// Placement, ω, ζ and velocity forces of every body, root first; starts the sums of the inward pass.
 template <bool with_velocity>
 Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
+  wrenches_known_ = false;
   Root root;
   {
     const RootMotion motion = arm().root(state.t);
@@ -121,7 +112,7 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
     body.p = body.p_PF;
     double rate = 0;
     switch (body.kind) {
-      case Kind::revolute: {
+      case Kind::turning: {
         const double q = state.q[body.q0], c = std::cos(q), s = std::sin(q);
         body.R.col(0) = c * body.R_PF.col(0) + s * body.R_PF.col(1);
         body.R.col(1) = c * body.R_PF.col(1) - s * body.R_PF.col(0);
@@ -129,7 +120,7 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
         rate = state.v[body.v0];
         break;
       }
-      case Kind::prismatic:
+      case Kind::sliding:
         body.R = body.R_PF;
         body.p += state.q[body.q0] * body.R_PF.col(z);
         rate = state.v[body.v0];
@@ -137,8 +128,9 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
       case Kind::fixed:
         body.R = body.R_PF;
         break;
-      case Kind::free: {
-        const Pose X = X_FM(Free{}, state.q.data() + body.q0);
+      case Kind::block: {
+        const Pose X = body.link->joint->X_FM(state.q.data() + body.q0);
+        body.link->joint->directions(state.q.data() + body.q0, body.H);
         body.R = body.R_PF * X.R;
         body.p += body.R_PF * X.p;
         break;
@@ -148,12 +140,12 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
       const Vector3d omega_carried = body.R.transpose() * omega_P;
       const Vector3d centripetal = body.R.transpose() * omega_P.cross(omega_P.cross(body.p));
       switch (body.kind) {
-        case Kind::revolute:  // (2)
+        case Kind::turning:  // (2)
           body.omega = omega_carried + Vector3d(0, 0, rate);
           body.zeta_angular = {omega_carried.y() * rate, -omega_carried.x() * rate, 0};
           body.zeta_linear = centripetal;
           break;
-        case Kind::prismatic:  // (3)
+        case Kind::sliding:  // (3)
           body.omega = omega_carried;
           body.zeta_angular.setZero();
           body.zeta_linear = centripetal + 2 * rate * Vector3d(omega_carried.y(), -omega_carried.x(), 0);
@@ -163,12 +155,20 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
           body.zeta_angular.setZero();
           body.zeta_linear = centripetal;
           break;
-        case Kind::free:
-          // Its acceleration is found or given whole, so nothing is carried over from the parent.
-          body.omega = state.v.segment<3>(body.v0);
-          body.zeta_angular.setZero();
-          body.zeta_linear.setZero();
+        case Kind::block: {  // (17)
+          const Vector6d own = body.H * state.v.segment(body.v0, body.nv);
+          const Vector3d turn = own.head<3>(), slide = own.tail<3>();
+          body.omega = omega_carried + turn;
+          body.zeta_angular = omega_carried.cross(turn);
+          body.zeta_linear = centripetal + 2 * omega_carried.cross(slide) + turn.cross(slide);
+          if (body.link->joint->directions_change()) {
+            const Vector6d change =
+                body.link->joint->direction_rate(state.q.data() + body.q0, state.v.data() + body.v0);
+            body.zeta_angular += change.head<3>();
+            body.zeta_linear += change.tail<3>();
+          }
           break;
+        }
       }
       // (8)
       body.bias_moment = body.omega.cross(body.J * body.omega);
@@ -220,7 +220,7 @@ void Articulated::demand_regular(int singular) const {
   throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", at));
 }
 
-void Articulated::set_root(double t) {
+void Articulated::set_root(Instant t) {
   const RootAcceleration root = root_acceleration(arm(), t);
   Eigen::Map<Vector3d>(root_.omega) = root.omega;
   Eigen::Map<Vector3d>(root_.alpha) = root.alpha;
@@ -244,7 +244,6 @@ void Articulated::multiply_mass_matrix(const State& state, const Eigen::Ref<cons
                                        Eigen::Ref<VectorXd> force) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   recursive_newton_euler(state, false, false, vdot.data(), force);
-  forget_root_wrenches(bodies_);
 }
 
 void Articulated::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
@@ -268,18 +267,13 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
   LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
   const Root root = with_velocity ? outward<true>(state, with_gravity) : outward<false>(state, with_gravity);
   for (Body& body : bodies_) {
-    if (body.kind == Kind::free) {
-      const Vector3d v = with_velocity ? Vector3d(state.v.segment<3>(body.v0 + 3)) : Vector3d::Zero();
-      body.alpha.setZero();
-      body.a = body.R.transpose() * root.a + body.omega.cross(v);
-      if (vdot != nullptr) {
-        body.alpha += Eigen::Map<const Vector3d>(vdot + body.v0);
-        body.a += Eigen::Map<const Vector3d>(vdot + body.v0 + 3);
-      }
-    } else {
-      accelerate(body, root);
-      if (vdot != nullptr && body.kind == Kind::revolute) body.alpha[z] += vdot[body.v0];
-      if (vdot != nullptr && body.kind == Kind::prismatic) body.a[z] += vdot[body.v0];
+    accelerate(body, root);
+    if (vdot != nullptr && body.kind == Kind::turning) body.alpha[z] += vdot[body.v0];
+    if (vdot != nullptr && body.kind == Kind::sliding) body.a[z] += vdot[body.v0];
+    if (vdot != nullptr && body.kind == Kind::block) {
+      const Vector6d own = body.H * Eigen::Map<const VectorXd>(vdot + body.v0, body.nv);
+      body.alpha += own.head<3>();
+      body.a += own.tail<3>();
     }
     if (body.flex >= 0) {
       flex_[body.flex].prescribe(body.alpha, body.a, vdot);
@@ -296,24 +290,29 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
       body.bias_moment = flex.moment_N;
       body.bias_force = flex.force_N;
     }
-    if (body.kind == Kind::revolute || body.kind == Kind::prismatic) {
-      tau[body.v0] = body.kind == Kind::revolute ? body.bias_moment[z] : body.bias_force[z];
+    if (body.kind == Kind::turning || body.kind == Kind::sliding) {
+      tau[body.v0] = body.kind == Kind::turning ? body.bias_moment[z] : body.bias_force[z];
       if (vdot != nullptr) tau[body.v0] += body.rotor_inertia * vdot[body.v0];
     }
-    if (body.kind == Kind::free) tau.segment<6>(body.v0) << body.bias_moment, body.bias_force;
+    if (body.kind == Kind::block) {
+      Vector6d wrench;
+      wrench << body.bias_moment, body.bias_force;
+      tau.segment(body.v0, body.nv).noalias() = body.H.transpose() * wrench;
+      if (vdot != nullptr && body.nv == 1) tau[body.v0] += body.rotor_inertia * vdot[body.v0];
+    }
     pass_on(body);
   }
 }
 
 double Articulated::root_power(const State& state) const {
+  if (!wrenches_known_)
+    throw std::logic_error("Articulated::root_power is of the last `inverse`, and none was asked for before");
   const RootMotion motion = arm().root(state.t);
   const Vector3d omega = motion.X_WR.R.transpose() * motion.omega,
                  velocity = motion.X_WR.R.transpose() * motion.velocity;
   double power = 0;
   for (const Body& body : bodies_) {
     if (body.parent >= 0) continue;
-    if (body.bias_force.x() == no_wrench)
-      throw std::logic_error("Articulated::root_power is of the last `inverse`, and none was asked for before");
     // The wrench that the root passes to each body on it, at the root's origin.
     const Vector3d force = body.R * body.bias_force, moment = body.R * body.bias_moment + body.p.cross(force);
     power += omega.dot(moment) + velocity.dot(force);
@@ -324,6 +323,7 @@ double Articulated::root_power(const State& state) const {
 void Articulated::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   recursive_newton_euler(state, true, true, vdot.data(), tau);
+  wrenches_known_ = true;
   add_passive_forces(arm(), state, true, true, tau);
 }
 
@@ -331,7 +331,6 @@ void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) 
   const bool velocity = has(terms, Terms::coriolis), gravity = has(terms, Terms::gravity);
   if (velocity || gravity) {
     recursive_newton_euler(state, velocity, gravity, nullptr, h);
-    forget_root_wrenches(bodies_);
   } else {
     h.setZero();
   }
@@ -342,7 +341,6 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   LITHE_DEMAND_EQUAL(M.rows(), arm().nv());
   LITHE_DEMAND_EQUAL(M.cols(), arm().nv());
   outward<false>(state, false);
-  forget_root_wrenches(bodies_);
   for (Body& body : bodies_) {
     body.P = body.own;
     // Where N stands in the root frame, and its joint's direction there: entries of M are then plain products.
@@ -358,9 +356,17 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
       body.R_RN = X_RP.R * body.R;
       body.p_RN = X_RP * body.p;
     }
+    if (body.kind == Kind::block) {
+      body.S.resize(6, body.nv);
+      for (int k = 0; k < body.nv; ++k) {
+        const Vector3d turn = body.R_RN * body.H.col(k).head<3>();
+        body.S.col(k) << turn, body.R_RN * body.H.col(k).tail<3>() + body.p_RN.cross(turn);
+      }
+      continue;
+    }
     const Vector3d axis = body.R_RN.col(z);
-    body.S_angular = body.kind == Kind::revolute ? axis : Vector3d::Zero();
-    body.S_linear = body.kind == Kind::revolute ? Vector3d(body.p_RN.cross(axis)) : axis;
+    body.S_angular = body.kind == Kind::turning ? axis : Vector3d::Zero();
+    body.S_linear = body.kind == Kind::turning ? Vector3d(body.p_RN.cross(axis)) : axis;
   }
   M.setZero();
   // Composite bodies, tips first: the wrench that unit acceleration of a coordinate needs, taken to the root's origin, is
@@ -371,7 +377,7 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
       FlexBody& flex = flex_[body.flex];
       flex.compose();
       body.P = flex.P_N;
-      M.block(flex.v0, flex.v0, flex.size(), flex.size()) = flex.F;
+      flex.set_own_inertia(M.block(flex.v0, flex.v0, flex.size(), flex.size()));
       const Matrix3d R_RB = body.R_RN * flex.R_BN.transpose();
       for (int k = 0; k < flex.size(); ++k) {
         const Vector3d force = R_RB * flex.N.col(k).tail<3>();
@@ -379,17 +385,23 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
         read_off(i, flex.v0 + k, moment, force, M);
       }
     }
-    const int n = body.kind == Kind::fixed ? 0 : body.kind == Kind::free ? 6 : 1;
-    for (int k = 0; k < n; ++k) {
-      const int direction = body.kind == Kind::free ? k : body.kind == Kind::revolute ? 2 : 5;
-      const bool turns = direction < 3;
-      const Vector3d moment_N = turns ? Vector3d(body.P.J.col(direction)) : Vector3d(body.P.H.col(direction - 3));
-      const Vector3d force_N =
-          turns ? Vector3d(body.P.H.row(direction).transpose()) : Vector3d(body.P.M.col(direction - 3));
+    for (int k = 0; k < body.nv; ++k) {
+      Vector3d moment_N, force_N;
+      if (body.kind == Kind::block) {
+        const Vector3d turn = body.H.col(k).head<3>(), slide = body.H.col(k).tail<3>();
+        moment_N = body.P.J * turn + body.P.H * slide;
+        force_N = body.P.H.transpose() * turn + body.P.M * slide;
+      } else if (body.kind == Kind::turning) {
+        moment_N = body.P.J.col(z);
+        force_N = body.P.H.row(z).transpose();
+      } else {
+        moment_N = body.P.H.col(z);
+        force_N = body.P.M.col(z);
+      }
       const Vector3d force = body.R_RN * force_N, moment = body.R_RN * moment_N + body.p_RN.cross(force);
       read_off(i, body.v0 + k, moment, force, M);
     }
-    if (body.kind == Kind::revolute || body.kind == Kind::prismatic) M(body.v0, body.v0) += body.rotor_inertia;
+    if (body.nv == 1) M(body.v0, body.v0) += body.rotor_inertia;
     if (body.parent < 0) continue;
     const int on_flex = bodies_[body.parent].flex;
     add_moved(body.R, body.p, body.P, on_flex >= 0 ? flex_[on_flex].P_T : bodies_[body.parent].P);
@@ -411,11 +423,10 @@ void Articulated::read_off(int i, int column, const Vector3d& moment, const Vect
         M(flex.v0 + k, column) = M(column, flex.v0 + k) = flex.Phi.col(k).dot(wrench);
     }
     if (body.kind == Kind::fixed) continue;
-    if (body.kind == Kind::free) {
-      const Vector3d own_moment = body.R_RN.transpose() * (moment - body.p_RN.cross(force));
-      const Vector3d own_force = body.R_RN.transpose() * force;
-      M.block<6, 1>(body.v0, column) << own_moment, own_force;
-      M.block<1, 6>(column, body.v0) << own_moment.transpose(), own_force.transpose();
+    if (body.kind == Kind::block) {
+      for (int k = 0; k < body.nv; ++k)
+        M(body.v0 + k, column) = M(column, body.v0 + k) =
+            body.S.col(k).head<3>().dot(moment) + body.S.col(k).tail<3>().dot(force);
     } else {
       M(body.v0, column) = M(column, body.v0) = body.S_angular.dot(moment) + body.S_linear.dot(force);
     }

@@ -16,7 +16,7 @@ const Arm& demand_finite_tips(const Arm& arm);
 struct RootAcceleration {
   Vector3d omega, alpha, a;
 };
-RootAcceleration root_acceleration(const Arm& arm, double t);
+RootAcceleration root_acceleration(const Arm& arm, Instant t);
 
 /// The articulated-body recursion: forward, inverse and hybrid dynamics in O(n_links), trees included; the default.
 ///
@@ -33,8 +33,9 @@ RootAcceleration root_acceleration(const Arm& arm, double t);
 /// X = [[Rᵀ, 0], [−Rᵀ[p]×, Rᵀ]] and e the axis:
 ///
 ///   motion     A = X A_P + H q̈ + ζ                                                                          (1)
-///   revolute   H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))]                                            (2)
-///   prismatic  H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p)) + 2 ω×e q̇]                                            (3)
+///   turning    H = [e; 0],  ζ = [Rᵀω_P × e q̇ ;  Rᵀ(ω_P×(ω_P×p))]                                            (2)
+///   sliding    H = [0; e],  ζ = [0 ;  Rᵀ(ω_P×(ω_P×p)) + 2 ω×e q̇]                                            (3)
+///   any other  [w; s] = H v, ζ = [Rᵀω_P × w ;  Rᵀ(ω_P×(ω_P×p)) + 2 Rᵀω_P × s + w×s] + Ḣv                    (17)
 ///   body       F = M_N A + [ω×Jω ; ω×(ω×h)]                                                                 (7), (8)
 ///
 /// Tip rotations are finite; `small` is not a motion of rigid bodies and is refused.
@@ -60,14 +61,15 @@ class Articulated final : public Formulation {
   double root_power(const State& state) const;
 
  private:
-  enum class Kind { fixed, revolute, prismatic, free };
+  enum class Kind { fixed, turning, sliding, block };  // a block joint has any directions H
 
   /// A moving body: constants first, then what one evaluation leaves on its way.
   struct Body {
     Kind kind = Kind::fixed;
     int parent = -1;
     int flex = -1;  // index of its FlexBody
-    int q0 = 0, v0 = 0;
+    int q0 = 0, v0 = 0, nv = 0;
+    const Link* link = nullptr;
     double rotor_inertia = 0;
     Matrix3d R_PF;  // joint frame (z on the axis) in the parent's N
     Vector3d p_PF;
@@ -77,9 +79,10 @@ class Articulated final : public Formulation {
     BlockInertia own;  // the same as blocks
 
     // set by outward()
-    Matrix3d R;      // R_PN
-    Vector3d p;      // p_PN
-    Vector3d omega;  // of N, in N
+    Matrix3d R;         // R_PN
+    Vector3d p;         // p_PN
+    JointDirections H;  // of a block joint
+    Vector3d omega;     // of N, in N
     Vector3d zeta_angular, zeta_linear;
     Vector3d bias_moment, bias_force;  // (8); children add theirs on the way in
     // set by the inward pass
@@ -89,7 +92,8 @@ class Articulated final : public Formulation {
     // set by mass_matrix()
     Matrix3d R_RN;  // N in the root frame
     Vector3d p_RN;
-    Vector3d S_angular, S_linear;  // its joint's direction at the root's origin
+    Vector3d S_angular, S_linear;  // its joint's direction at the root's origin; of a block joint it has S
+    JointDirections S;
   };
 
   struct Root {
@@ -109,7 +113,7 @@ class Articulated final : public Formulation {
   /// Enters in M what every coordinate from body i inwards reads off the wrench (root frame, root's origin) of a column.
   void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
   void accelerate(Body& body, const Root& root) const;  // X A_P + ζ of (1) into alpha, a
-  void set_root(double t);
+  void set_root(Instant t);
   void demand_regular(int singular) const;
   void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
   void recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
@@ -120,8 +124,9 @@ class Articulated final : public Formulation {
   PassivePlan forces_;
   std::vector<Body> bodies_;
   std::vector<FlexBody> flex_;
-  VectorXd passive_;  // what joints and links do by themselves, at the state being solved
-  VectorXd at_rest_;  // zero rates
+  VectorXd passive_;             // what joints and links do by themselves, at the state being solved
+  VectorXd at_rest_;             // zero rates
+  bool wrenches_known_ = false;  // whether the bodies' wrenches are those of an `inverse`
 };
 
 }  // namespace lithe

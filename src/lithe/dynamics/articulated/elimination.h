@@ -11,14 +11,14 @@
 namespace lithe {
 
 /// Leaves in P, p what B feels of everything outboard; in L and l the rows over their pivots, in e the right-hand sides. Returns
-/// the lanes in which a pivot vanished.
+/// the lanes in which a pivot vanished: is no more than `least`.
 template <class S>
 LITHE_INLINE unsigned eliminate(int m, axial::Vector6<S>* N, S* F, S* r, axial::Inertia<S>& P, axial::Vector6<S>& p,
-                                axial::Vector6<S>* L, S* l, S* e) {
+                                axial::Vector6<S>* L, S* l, S* e, double least = 0) {
   unsigned singular = 0;
   for (int k = 0; k < m; ++k) {
     S pivot = F[k * m + k];
-    singular |= lanes_not_above(pivot, 0);
+    singular |= lanes_not_above(pivot, least);
     S inverse = 1.0 / pivot;
     Twin<S> scale(inverse), right(r[k]);
     axial::Vector6<S> own;

@@ -13,7 +13,6 @@ FlexBody::FlexBody(const Link& link, const Matrix3d& R_BN_)
   Phi.setZero(6, m);
   Phi.bottomRows<3>() = basis_->tip_phi;
   N.setZero(6, m);
-  F.setZero(m, m);
   M_Bf_.setZero(6, m);
   M_Bf_.bottomRows<3>() = basis_->S;
   p_f.setZero(m);
@@ -97,14 +96,19 @@ Vector6d FlexBody::to_tip(const Vector6d& A_B) const {
 void FlexBody::compose() {
   outboard_in_B();
   PPhi_.noalias() = P6_ * Phi;
-  F = basis_->M;
-  F.noalias() += Phi.transpose() * PPhi_;
   for (int k = 0; k < size(); ++k) N.col(k) = M_Bf_.col(k) + to_B(PPhi_.col(k));
   BlockInertia P{J_, skew(moments_.s), basis_->mass * Matrix3d::Identity()};
   add_moved(Matrix3d::Identity(), X_BT.p,
             {P6_.topLeftCorner<3, 3>(), P6_.topRightCorner<3, 3>(), P6_.bottomRightCorner<3, 3>()}, P);
   const Matrix3d R = R_BN.transpose();
   P_N = {turned(R, P.J), R * P.H * R.transpose(), turned(R, P.M)};
+}
+
+void FlexBody::set_own_inertia(Eigen::Ref<MatrixXd> F) const {
+  F = basis_->M;
+  // Only what moves the tip feels what hangs on it.
+  for (const int l : basis_->tip_coordinates)
+    for (const int k : basis_->tip_coordinates) F(k, l) += Phi.col(k).dot(PPhi_.col(l));
 }
 
 void FlexBody::set_tip_acceleration(const Vector6d& A) {

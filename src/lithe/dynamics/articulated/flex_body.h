@@ -37,8 +37,11 @@ class FlexBody {
   /// After the children added theirs: forces on the coordinates, and the whole wrench at B into moment and force (N axes).
   void collect(double* tau);
 
-  /// Composite inertia (11) without elimination: P_N at B, and N, F.
+  /// Composite inertia (11) without elimination: P_N at B, and N.
   void compose();
+  /// F of (11), after compose(). It goes straight to its place: of thousands of element coordinates a copy here would take
+  /// gigabytes, asked for or not.
+  void set_own_inertia(Eigen::Ref<MatrixXd> F) const;
 
   // constants
   int q0, v0;
@@ -58,7 +61,6 @@ class FlexBody {
   // set by prescribe()
   Vector3d alpha_T, a_T;
   Matrix6Xd N;  // (11)
-  MatrixXd F;
 
  private:
   void outboard_in_B();

@@ -2,7 +2,7 @@
 
 // Outward: accelerations (16). Part of the recursion: included where that is compiled, and nowhere else.
 
-#include "lithe/dynamics/articulated/recursion_parts.h"
+#include "lithe/dynamics/articulated/block_step.h"
 
 namespace lithe::forward_recursion {
 
@@ -29,6 +29,8 @@ void release(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
   axial::Vector6<S> A;
   if (way.free()) {
     A = body.A;
+  } else if (way.block()) {
+    A = release_block(plan, work, body, call);
   } else {
     if (way.on_root()) {
       S alpha[3] = {S(0.0), S(0.0), S(0.0)}, a[3];
@@ -51,7 +53,7 @@ void release(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       if (way.shift_z()) axial::shift_out<2>(body.p[2], A);
       A += body.zeta;
     }
-    if (way.revolute() || way.bent()) {
+    if (way.turns() || way.bent()) {
       out<2>(body.c, body.s, A);
     } else {
       out<2, S>(plan.third.kind, plan.third, A.v);
@@ -66,7 +68,7 @@ void release(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         qdd = call.vdot[plan.v0];
       }
       S zero = 0.0;
-      A.v[2] = A.v[2] + (way.revolute() ? Pair<S>(qdd, zero) : Pair<S>(zero, qdd));
+      A.v[2] = A.v[2] + (way.turns() ? Pair<S>(qdd, zero) : Pair<S>(zero, qdd));
       if (is_driven) {
         S torque = body.e + axial::dot6(body.L, A) + plan.rotor_inertia * qdd;
         if (call.passive != nullptr) torque += call.passive[plan.v0];

@@ -2,7 +2,7 @@
 
 // Inward: inertias and forces. Part of the recursion: included where that is compiled, and nowhere else.
 
-#include "lithe/dynamics/articulated/recursion_parts.h"
+#include "lithe/dynamics/articulated/block_step.h"
 
 namespace lithe::forward_recursion {
 
@@ -11,7 +11,7 @@ template <class S, int number>
 LITHE_INLINE void pass_on(const Way<number>& way, ForwardWork<S>& work, const BodyWork<S>& body, axial::Inertia<S>& P,
                           axial::Vector6<S>& p) {
   const BodyPlan& plan = way.plan;
-  if (way.revolute() || way.bent()) {
+  if (way.turns() || way.bent()) {
     in<2>(body.c, body.s, P, p);
   } else {
     in<2>(plan.third.kind, plan.third, P, p);
@@ -182,8 +182,10 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
     note(solve_free(plan, body, is_driven, call), plan.v0);
     return;
   }
-  if (!way.fixed()) {
-    const bool turns = way.revolute();
+  if (way.block()) {
+    note(gather_block(plan, work, call, P, p), plan.v0);
+  } else if (!way.fixed()) {
+    const bool turns = way.turns();
     axial::Vector6<S> U = turns ? axial::turn_column_z(P) : axial::slide_column<2>(P);
     S along = turns ? p.v[2].low() : p.v[2].high();
     if (is_driven) {  // (14)

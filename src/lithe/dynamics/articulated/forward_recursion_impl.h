@@ -36,7 +36,11 @@ int ForwardWork<S>::run(const Call& call) {
 
 template <class S>
 ForwardWork<S>::ForwardWork(std::shared_ptr<const RecursionPlan> given)
-    : plan(std::move(given)), bodies(plan->bodies.size()), beams(plan->beams.size()), borders(plan->borders.size()) {
+    : plan(std::move(given)),
+      bodies(plan->bodies.size()),
+      beams(plan->beams.size()),
+      borders(plan->borders.size()),
+      blocks(size_t(plan->n_blocks)) {
   // First count, then hand out.
   size_t used = 0, used6 = 0;
   const auto take = [&](S*& pointer, size_t n) {
@@ -82,6 +86,7 @@ ForwardWork<S>::ForwardWork(std::shared_ptr<const RecursionPlan> given)
   store6.resize(used6);
   hand_out();
   for (size_t i = 0; i < beams.size(); ++i) beams[i].whole.reserve(size_t(plan->beams[i].size()));
+  for (BlockWork<S>& block : blocks) block.whole.reserve(6);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const BodyPlan& body = plan->bodies[i];
     TipMotion<S>* tip = body.form == BodyPlan::Form::beam       ? &beams[body.flex].tip
@@ -89,7 +94,7 @@ ForwardWork<S>::ForwardWork(std::shared_ptr<const RecursionPlan> given)
                                                                 : nullptr;
     bodies[i].omega_out = tip != nullptr ? tip->omega_T : bodies[i].omega;
     bodies[i].R_out = tip != nullptr ? tip->R : nullptr;
-    if (body.motion == BodyPlan::Motion::revolute) turning.push_back(int(i));
+    if (body.motion == BodyPlan::Motion::turning) turning.push_back(int(i));
   }
   const size_t room = (turning.size() + 3) / 4 * 4;
   for (std::vector<S>* numbers : {&angles, &sines, &cosines}) numbers->assign(room, S(0.0));

@@ -2,44 +2,10 @@
 
 // Outward: velocities and what follows from them. Part of the recursion: included where that is compiled, and nowhere else.
 
-#include "lithe/dynamics/articulated/recursion_parts.h"
+#include "lithe/dynamics/articulated/block_step.h"
 #include "lithe/dynamics/articulated/sines.h"
 
 namespace lithe::forward_recursion {
-
-/// R_BT R_TN as turns about z x z or y x z: the first two in `body`, the third joins the joint's own.
-template <class S>
-LITHE_INLINE void split(const BodyPlan& plan, const S* R_BT, BodyWork<S>& body, S& cg, S& sg) {
-  auto entry = [&](int row, int column) {
-    return R_BT[3 * row] * plan.R_CN(0, column) + R_BT[3 * row + 1] * plan.R_CN(1, column) +
-           R_BT[3 * row + 2] * plan.R_CN(2, column);
-  };
-  constexpr double too_close = 0.02;  // to where a split is undetermined: take the other one
-  for (body.by_zxz = plan.by_zxz;; body.by_zxz = !body.by_zxz) {
-    using std::sqrt;
-    const int other = body.by_zxz ? 1 : 2;  // the row beside x whose entry the first turn mixes
-    S u = entry(0, 2), v = entry(other, 2), square = u * u + v * v;
-    const unsigned close = lanes_not_above(square, too_close);
-    if (close != 0 && body.by_zxz == plan.by_zxz) continue;
-    body.lost_lanes = close;
-    S root = sqrt(square), inverse = 1.0 / root;
-    body.s1 = u * inverse;
-    if (body.by_zxz) {
-      body.c1 = -(v * inverse);
-      body.sb = root;
-      body.cb = entry(2, 2);
-      cg = body.c1 * entry(0, 0) + body.s1 * entry(1, 0);
-      sg = -(body.c1 * entry(0, 1) + body.s1 * entry(1, 1));
-    } else {
-      body.c1 = v * inverse;
-      body.cb = root;
-      body.sb = -entry(1, 2);
-      cg = body.c1 * entry(0, 0) - body.s1 * entry(2, 0);
-      sg = -(body.c1 * entry(0, 1) - body.s1 * entry(2, 1));
-    }
-    return;
-  }
-}
 
 /// Sine and cosine of every joint's angle.
 template <class S>
@@ -66,11 +32,13 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
 
   if (way.free()) {
     for (int k = 0; k < 3; ++k) w[k] = call.v[plan.v0 + k];
+  } else if (way.block()) {
+    move_block(plan, work, body, call, w);
   } else {
     S rate = way.fixed() ? zero : call.v[plan.v0];
     if (way.on_resting_root()) {
       w[0] = w[1] = zero;
-      w[2] = way.revolute() ? rate : zero;
+      w[2] = way.turns() ? rate : zero;
     } else {
       // ω of the carrier in F
       for (int k = 0; k < 3; ++k) body.p[k] = plan.p[k];
@@ -83,10 +51,17 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         const BodyWork<S>& carrier = work.bodies[plan.parent];
         for (int k = 0; k < 3; ++k) w[k] = carrier.omega_out[k];
         S cg, sg;
-        split(plan, carrier.R_out, body, cg, sg);
+        const S* R_BT = carrier.R_out;
+        split<S>(
+            plan.by_zxz,
+            [&](int row, int column) {
+              return R_BT[3 * row] * plan.R_CN(0, column) + R_BT[3 * row + 1] * plan.R_CN(1, column) +
+                     R_BT[3 * row + 2] * plan.R_CN(2, column);
+            },
+            body, cg, sg);
         body.by_zxz ? axial::turn_out<2>(body.c1, body.s1, w) : axial::turn_out<1>(body.c1, body.s1, w);
         axial::turn_out<0>(body.cb, body.sb, w);
-        if (way.revolute()) {
+        if (way.turns()) {
           S c = body.c, s = body.s;
           body.c = c * cg - s * sg;
           body.s = s * cg + c * sg;
@@ -98,7 +73,7 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       } else {
         rotate_back(plan.R_CN, call.root.omega, w);
       }
-      if (way.prismatic()) body.p[2] += call.q[plan.q0];
+      if (way.slides()) body.p[2] += call.q[plan.q0];
 
       // velocity terms of N's acceleration (2), (3), in F
       S zeta[3] = {zero, zero, zero}, about_x = zero, about_y = zero;
@@ -117,13 +92,13 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         }
         axial::cross(w, once, zeta);
       }
-      if (way.revolute()) {
+      if (way.turns()) {
         about_x = w[1] * rate;
         about_y = -(w[0] * rate);
         axial::turn_out<2>(body.c, body.s, w);
         w[2] += rate;
       } else {
-        if (way.prismatic()) {
+        if (way.slides()) {
           S twice = rate + rate;
           zeta[0] += w[1] * twice;
           zeta[1] -= w[0] * twice;
@@ -145,7 +120,7 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
   for (int k = 0; k < 3; ++k) body.omega[k] = w[k];
   switch (plan.form) {
     case Form::rigid:
-      if (way.on_resting_root() && !way.free()) {
+      if (way.on_resting_root() && !way.free() && !way.block()) {
         S square = w[2] * w[2];  // the only rate
         body.bias = {Pair<S>(-(plan.J[5] * square), -(plan.s[0] * square)),
                      Pair<S>(plan.J[4] * square, -(plan.s[1] * square)), Pair<S>(zero, zero)};

@@ -63,6 +63,15 @@ struct BorderWork {
   std::vector<S> F_all, r_all, l_all, e_all;
 };
 
+/// A joint of any directions, in N axes. Arrays have a row per coordinate.
+template <class S>
+struct BlockWork {
+  axial::Vector6<S> H[6], N[6], L[6];  // directions; P H; the same over pivots
+  S F[36], r[6], e[6];  // HᵀP H, then couplings over pivots; Hᵀp − τ; right-hand sides over pivots
+  bool some_driven = false;
+  GivenRows<S> whole;
+};
+
 template <class S>
 struct ForwardWork {
   explicit ForwardWork(std::shared_ptr<const RecursionPlan> plan);
@@ -74,6 +83,7 @@ struct ForwardWork {
   std::vector<BodyWork<S>> bodies;
   std::vector<BeamWork<S>> beams;
   std::vector<BorderWork<S>> borders;
+  std::vector<BlockWork<S>> blocks;
   std::vector<S> store;  // what the pointers above point into
   std::vector<axial::Vector6<S>> store6;
   std::vector<int> turning;               // bodies on joints that turn

@@ -15,6 +15,14 @@ inline bool any_above(const Counted& x, double limit) { return x.value() > limit
 inline unsigned lanes_not_above(double x, double limit) { return x > limit ? 0 : 1; }
 inline unsigned lanes_not_above(const Counted& x, double limit) { return x.value() > limit ? 0 : 1; }
 
+/// How many values a number holds, and each of them.
+template <class S>
+inline constexpr int lane_count = 1;
+inline double lane(double x, int) { return x; }
+inline double lane(const Counted& x, int) { return x.value(); }
+inline void set_lane(double& x, int, double value) { x = value; }
+inline void set_lane(Counted& x, int, double value) { x = Counted::unknown(value); }
+
 template <class Function>
 double by_lane(double x, Function function) {
   return function(x);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lithe/dynamics/articulated/lanes.h"
 #include "lithe/dynamics/articulated/sines.h"
 
 namespace lithe {
@@ -35,6 +36,11 @@ struct Pack {
   Pack& operator+=(Pack other) { return *this = *this + other; }
   Pack& operator-=(Pack other) { return *this = *this - other; }
 };
+
+template <>
+inline constexpr int lane_count<Pack> = Pack::lanes;
+inline double lane(const Pack& x, int i) { return x.v[i]; }
+inline void set_lane(Pack& x, int i, double value) { x.v[i] = value; }
 
 template <class Function>
 Pack by_lane(Pack x, const Function& function) {

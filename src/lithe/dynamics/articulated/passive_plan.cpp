@@ -6,7 +6,8 @@ namespace lithe {
 
 PassivePlan::PassivePlan(const Arm& arm) : nv_(arm.nv()) {
   for (const Link& link : arm.links()) {
-    if (link.nv() == 1 && link.forces.any()) joints_.push_back({link.q0, link.v0, link.forces});
+    for (int k = 0; k < link.nv(); ++k)
+      if (link.forces[k].any()) joints_.push_back({link.q0 + k, link.v0 + k, link.forces[k]});
     if (!link.flex) continue;
     std::map<std::pair<int, int>, std::pair<double, double>> entries;
     const auto collect = [&](const SparseMatrixd& matrix, auto member) {

@@ -93,6 +93,37 @@ LITHE_INLINE auto with_beam(const BeamPlan& plan, Visit visit) {
   }
 }
 
+/// A rotation, by its entries, as turns about z x z or y x z: the first two in `body`, the third's cosine and sine in cg and sg.
+/// Tried first by the way that `by_zxz` says.
+template <class S, class Entry>
+LITHE_INLINE void split(bool by_zxz, const Entry& entry, BodyWork<S>& body, S& cg, S& sg) {
+  constexpr double too_close = 0.02;  // to where a split is undetermined: take the other one
+  for (body.by_zxz = by_zxz;; body.by_zxz = !body.by_zxz) {
+    using std::sqrt;
+    const int other = body.by_zxz ? 1 : 2;  // the row beside x whose entry the first turn mixes
+    S u = entry(0, 2), v = entry(other, 2), square = u * u + v * v;
+    const unsigned close = lanes_not_above(square, too_close);
+    if (close != 0 && body.by_zxz == by_zxz) continue;
+    body.lost_lanes = close;
+    S root = sqrt(square), inverse = 1.0 / root;
+    body.s1 = u * inverse;
+    if (body.by_zxz) {
+      body.c1 = -(v * inverse);
+      body.sb = root;
+      body.cb = entry(2, 2);
+      cg = body.c1 * entry(0, 0) + body.s1 * entry(1, 0);
+      sg = -(body.c1 * entry(0, 1) + body.s1 * entry(1, 1));
+    } else {
+      body.c1 = v * inverse;
+      body.cb = root;
+      body.sb = -entry(1, 2);
+      cg = body.c1 * entry(0, 0) - body.s1 * entry(2, 0);
+      sg = -(body.c1 * entry(0, 1) - body.s1 * entry(2, 1));
+    }
+    return;
+  }
+}
+
 template <class S>
 bool is_driven_by(const typename ForwardRecursion<S>::Call& call, const BodyPlan& plan) {
   return call.driven != nullptr && plan.motion != Motion::fixed && (*call.driven)[plan.v0];

@@ -51,9 +51,14 @@ std::optional<Normal> common_normal(const Vector3d& e, const Vector3d& o, const 
 }
 
 Vector3d axis_of(const Link& link) {
-  if (const auto* revolute = std::get_if<Revolute>(&link.joint)) return revolute->axis;
-  if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) return prismatic->axis;
-  return Vector3d::UnitZ();
+  const auto single = link.joint->single_axis();
+  return single ? single->axis : Vector3d::UnitZ();
+}
+
+Motion motion_of(const Link& link) {
+  if (link.nv() == 0) return Motion::fixed;
+  if (const auto single = link.joint->single_axis()) return single->turns ? Motion::turning : Motion::sliding;
+  return link.joint->group() == Joint::Group::motion && link.parent < 0 ? Motion::free : Motion::block;
 }
 
 /// Plans body after body, carriers first. Until a rigid body's N is chosen, everything on it is known from its B.
@@ -90,7 +95,7 @@ class Planner {
       const Link& link = arm_.link(i);
       const Place on = link.parent < 0 ? Place{} : stands_on_[link.parent];
       const Pose X_CF = on.X_CT * link.X_PF;
-      if (std::holds_alternative<Fixed>(link.joint) && !link.flex) {
+      if (link.nv() == 0 && !link.flex) {
         if (on.body >= 0) {
           Draft& carrier = drafts_[on.body];
           (bends(on.body) ? carrier.tip : carrier.own) += link.whole_inertia().seen_from(X_CF);
@@ -102,8 +107,12 @@ class Planner {
       Draft draft;
       body.link = i;
       body.parent = on.body;
-      body.motion = static_cast<Motion>(link.joint.index());
-      static_assert(std::is_same_v<Joint, std::variant<Fixed, Revolute, Prismatic, Free>>, "Motion follows this order");
+      body.motion = motion_of(link);
+      if (body.motion == Motion::block) {
+        body.joint = link.joint;
+        body.block = plan_.n_blocks++;
+      }
+      body.nv = link.nv();
       body.q0 = link.q0;
       body.v0 = link.v0;
       body.rotor_inertia = link.rotor_inertia;
@@ -137,7 +146,7 @@ class Planner {
                    : arm_.root_moves() ? Carrier::moving_root
                                        : Carrier::resting_root;
     const Pose X_CF = body.carrier == Carrier::rigid ? drafts_[body.parent].X_BN.inverse() * draft.X_CF : draft.X_CF;
-    const bool has_axis = body.motion == Motion::revolute || body.motion == Motion::prismatic;
+    const bool has_axis = body.motion == Motion::turning || body.motion == Motion::sliding;
     if (link.flex) {
       if (has_axis) frame_on_axis(axis_of(link), body);
       draft.X_BN.R = (matrix(body.to_B_x, 0) * matrix(body.to_B_z, 2)).transpose();
@@ -177,6 +186,11 @@ class Planner {
   void reach(BodyPlan& body, const Pose& X_CN) const {
     body.R_CN = X_CN.R;
     body.p = X_CN.R.transpose() * X_CN.p;
+    if (body.motion == Motion::block) {  // turned and shifted at every state
+      body.p_C = X_CN.p;
+      std::fill(std::begin(body.shifts), std::end(body.shifts), true);
+      return;
+    }
     const Vector3d z = X_CN.R.col(2);
     if (body.carrier == Carrier::bent) {
       body.by_zxz = std::abs(z.z()) < 0.7;
@@ -223,7 +237,7 @@ class Planner {
     for (int k = 0; k < 3; ++k) body.s[k] = own.first_moment[k];
     for (int r = 0; r < 3; ++r)
       for (int c = r; c < 3; ++c) body.J[axial::at(r, c)] = own.J(r, c);
-    if (!body.has_children && body.motion == Motion::revolute) plan_leaf(body);
+    if (!body.has_children && body.motion == Motion::turning) plan_leaf(body);
   }
 
   static void plan_leaf(BodyPlan& body) {
@@ -253,8 +267,11 @@ class Planner {
       }
       mass[i] += own.mass;
       spin[i] += own.J.cwiseAbs().maxCoeff();
-      body.scale =
-          (body.motion == Motion::revolute ? spin[i] + mass[i] * reach[i] * reach[i] : mass[i]) + body.rotor_inertia;
+      const double turning = spin[i] + mass[i] * reach[i] * reach[i];
+      body.scale = (body.motion == Motion::turning ? turning
+                    : body.motion == Motion::block ? std::max(turning, mass[i])
+                                                   : mass[i]) +
+                   body.rotor_inertia;
       if (body.parent < 0) continue;
       mass[body.parent] += mass[i];
       spin[body.parent] += spin[i];

@@ -30,7 +30,7 @@ struct ConstantTurn {
 ///
 /// Behind a link that bends, R_BT takes part in the first two turns, and they change with the state.
 struct BodyPlan {
-  enum class Motion { fixed, revolute, prismatic, free };
+  enum class Motion { fixed, turning, sliding, free, block };  // block: a joint of any other directions
   enum class Carrier { resting_root, moving_root, rigid, bent };
   enum class Form { rigid, beam, bordered };
 
@@ -40,6 +40,9 @@ struct BodyPlan {
   int parent = -1;  // body that it stands on
   int link = -1;    // of the arm
   int q0 = 0, v0 = 0;
+  std::shared_ptr<const Joint> joint;  // of a block
+  int nv = 0, block = -1;              // its coordinates; index in ForwardWork::blocks
+  Vector3d p_C = Vector3d::Zero();     // of a block: F from the carrier's origin, in the carrier's axes
   double rotor_inertia = 0;
   double scale = 0;              // largest inertia its coordinate can move: what a vanishing pivot is measured against
   bool has_children = false;     // bodies stand on it
@@ -73,6 +76,7 @@ struct RecursionPlan {
   std::vector<BodyPlan> bodies;  // carriers first
   std::vector<BeamPlan> beams;
   std::vector<BorderPlan> borders;
+  int n_blocks = 0;
 };
 
 }  // namespace lithe

@@ -17,20 +17,22 @@ struct Way {
 
   const BodyPlan& plan;
 
-  bool revolute() const { return known || plan.motion == BodyPlan::Motion::revolute; }
-  bool prismatic() const { return !known && plan.motion == BodyPlan::Motion::prismatic; }
+  bool turns() const { return known || plan.motion == BodyPlan::Motion::turning; }
+  bool slides() const { return !known && plan.motion == BodyPlan::Motion::sliding; }
   bool fixed() const { return !known && plan.motion == BodyPlan::Motion::fixed; }
+  bool block() const { return !known && plan.motion == BodyPlan::Motion::block; }
   bool free() const { return !known && plan.motion == BodyPlan::Motion::free; }
   bool on_root() const { return !known && plan.parent < 0; }
   bool on_resting_root() const { return !known && plan.carrier == BodyPlan::Carrier::resting_root; }
   bool on_moving_root() const { return !known && plan.carrier == BodyPlan::Carrier::moving_root; }
-  bool bent() const { return known ? at_tip : plan.carrier == BodyPlan::Carrier::bent; }
+  /// Whether the two turns before the last one are those of a state: behind a link that bends, and at a block.
+  bool bent() const { return known ? at_tip : plan.carrier == BodyPlan::Carrier::bent || block(); }
   ConstantTurn::Kind first() const { return known ? ConstantTurn::Kind::none : plan.first.kind; }
   ConstantTurn::Kind second() const { return known ? ConstantTurn::Kind(code / 4) : plan.second.kind; }
   /// Whether N lies off the carrier's origin along axis k, after the two turns. Behind a bent carrier x and y mix.
   bool shift_x() const { return known ? !at_tip && (code & 2) : plan.shifts[0] || (bent() && plan.shifts[1]); }
   bool shift_y() const { return !known && (plan.shifts[1] || (bent() && plan.shifts[0])); }
-  bool shift_z() const { return known ? !at_tip && (code & 1) : plan.shifts[2] || prismatic(); }
+  bool shift_z() const { return known ? !at_tip && (code & 1) : plan.shifts[2] || slides(); }
   /// What the first turn behind a bent carrier is about, of those in use.
   bool by_zxz(bool in_use) const { return known ? number == 17 : in_use; }
 };
@@ -38,7 +40,7 @@ struct Way {
 /// The number of a body's way.
 inline int way_of(const BodyPlan& plan) {
   using Carrier = BodyPlan::Carrier;
-  if (plan.motion != BodyPlan::Motion::revolute) return 0;
+  if (plan.motion != BodyPlan::Motion::turning) return 0;
   if (plan.carrier == Carrier::bent)
     return plan.shifts[0] || plan.shifts[1] || plan.shifts[2] ? 0 : plan.by_zxz ? 17 : 18;
   if (plan.carrier != Carrier::rigid || plan.first.kind != ConstantTurn::Kind::none || plan.shifts[1]) return 0;

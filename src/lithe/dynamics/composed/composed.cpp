@@ -1,7 +1,6 @@
 #include "lithe/dynamics/composed/composed.h"
 
 #include "lithe/arm/modal_damping.h"
-#include "lithe/arm/wheels.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -9,7 +8,7 @@ namespace {
 
 /// The arm back, if it is composed and its parts move together as they do alone.
 const Arm& covered(const Arm& arm) {
-  refuse_wheels(arm, "composed");
+  refuse_axle(arm, "composed");
   if (arm.mounts().empty())
     throw UnsupportedError("arm",
                            "formulation 'composed' joins arms whose dynamics are known apart, and this arm is one; "

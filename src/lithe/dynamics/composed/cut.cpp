@@ -19,7 +19,7 @@ Case cut_at_mount(Case data, int i_mount) {
     // A frame without mass stands for the base.
     LinkSpec base;
     base.name = base.joint.name = mount.link + ".base";  // no name of a case has a dot
-    base.joint.type = JointType::fixed;
+    base.joint.type = "fixed";
     base.joint.origin = mount.origin;
     base.rigid = RigidBody{};
     base.rigid->mass = 0;

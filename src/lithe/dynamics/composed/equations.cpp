@@ -47,7 +47,7 @@ Equations<S>::Equations(const Arm& arm, std::vector<std::unique_ptr<Part<S>>> pa
 }
 
 template <class S>
-void Equations<S>::set_state(const State& q, const State* v, double t) {
+void Equations<S>::set_state(const State& q, const State* v, Instant t) {
   for (Mounted& mounted : mounted_) {
     const auto own = mounted.q.size() - (&mounted == &mounted_[0] ? 0 : 7);
     mounted.q.tail(own) = q.segment(mounted.q0, own);
@@ -113,7 +113,7 @@ void Equations<S>::add_mass(int k) {
 }
 
 template <class S>
-void Equations<S>::evaluate_mass(const State& q, double t) {
+void Equations<S>::evaluate_mass(const State& q, Instant t) {
   set_state(q, nullptr, t);
   for (int k = 0; k < n_parts(); ++k) {
     Mounted& mounted = mounted_[k];
@@ -128,7 +128,7 @@ void Equations<S>::evaluate_mass(const State& q, double t) {
 }
 
 template <class S>
-void Equations<S>::evaluate_first(int n, const State& q, const State& v, double t, Terms terms) {
+void Equations<S>::evaluate_first(int n, const State& q, const State& v, Instant t, Terms terms) {
   set_state(q, &v, t);
   Mounted& first = mounted_[0];
   first.part->evaluate(first.q, v.head(first.n), t, terms);
@@ -153,7 +153,7 @@ void Equations<S>::evaluate_first(int n, const State& q, const State& v, double 
 }
 
 template <class S>
-void Equations<S>::evaluate_coriolis_of_first(int n, const State& q, const State& v, double t) {
+void Equations<S>::evaluate_coriolis_of_first(int n, const State& q, const State& v, Instant t) {
   set_state(q, &v, t);
   Mounted& first = mounted_[0];
   first.part->evaluate_coriolis(first.q, v.head(first.n), t);

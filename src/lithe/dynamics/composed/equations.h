@@ -36,16 +36,16 @@ class Equations {
   explicit Equations(const Arm& arm) : Equations(arm, lagrange_parts<S>(arm)) {}
 
   /// Sets M.
-  void evaluate_mass(const State& q, double t);
+  void evaluate_mass(const State& q, Instant t);
   /// Sets M and the chosen terms of h.
-  void evaluate(const State& q, const State& v, double t, Terms terms = Terms::all) {
+  void evaluate(const State& q, const State& v, Instant t, Terms terms = Terms::all) {
     evaluate_first(n_parts(), q, v, t, terms);
   }
   /// Sets C, and M on the way, for parts that have a C.
-  void evaluate_coriolis(const State& q, const State& v, double t) { evaluate_coriolis_of_first(n_parts(), q, v, t); }
+  void evaluate_coriolis(const State& q, const State& v, Instant t) { evaluate_coriolis_of_first(n_parts(), q, v, t); }
   /// The same for the first n parts alone, in the leading entries of h, M and C.
-  void evaluate_first(int n, const State& q, const State& v, double t, Terms terms);
-  void evaluate_coriolis_of_first(int n, const State& q, const State& v, double t);
+  void evaluate_first(int n, const State& q, const State& v, Instant t, Terms terms);
+  void evaluate_coriolis_of_first(int n, const State& q, const State& v, Instant t);
 
   const Matrix& M() const { return M_; }
   const Matrix& C() const { return C_; }
@@ -77,7 +77,7 @@ class Equations {
     lagrange::Vector6<S> A;             // V̇ without J q̈, less gravity
   };
 
-  void set_state(const State& q, const State* v, double t);
+  void set_state(const State& q, const State* v, Instant t);
   /// J of part k, of (1); what it stands on has been evaluated.
   void place(int k);
   /// V and J̇ of part k; after `place`.

@@ -11,20 +11,20 @@ NamedPart::NamedPart(std::string_view formulation, const Arm& arm)
       M_(MatrixXd::Zero(arm.nv(), arm.nv())),
       h_(VectorXd::Zero(arm.nv())) {}
 
-void NamedPart::evaluate_mass(const State& q, double t) {
+void NamedPart::evaluate_mass(const State& q, Instant t) {
   state_.t = t;
   state_.q = q;
   screws_.update(q, t);
   formulation_->mass_matrix(state_, M_);
 }
 
-void NamedPart::evaluate(const State& q, const State& v, double t, Terms terms) {
+void NamedPart::evaluate(const State& q, const State& v, Instant t, Terms terms) {
   state_.v = v;
   evaluate_mass(q, t);
   formulation_->bias(state_, terms, h_);
 }
 
-void NamedPart::evaluate_coriolis(const State&, const State&, double) {
+void NamedPart::evaluate_coriolis(const State&, const State&, Instant) {
   throw UnsupportedError("arm", fmt::format("formulation '{}' has no matrix C; lagrange has", formulation_->name()));
 }
 

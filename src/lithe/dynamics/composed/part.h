@@ -24,11 +24,11 @@ class Part {
   virtual const Arm& arm() const = 0;
 
   /// Sets M and the frames.
-  virtual void evaluate_mass(const State& q, double t) = 0;
+  virtual void evaluate_mass(const State& q, Instant t) = 0;
   /// Sets M, the frames and the chosen terms of h.
-  virtual void evaluate(const State& q, const State& v, double t, Terms terms) = 0;
+  virtual void evaluate(const State& q, const State& v, Instant t, Terms terms) = 0;
   /// Sets M, the frames and C, where the formulation has one; throws UnsupportedError where not.
-  virtual void evaluate_coriolis(const State& q, const State& v, double t) = 0;
+  virtual void evaluate_coriolis(const State& q, const State& v, Instant t) = 0;
 
   virtual Eigen::Ref<const Matrix> M() const = 0;
   virtual Eigen::Ref<const Matrix> C() const = 0;
@@ -46,9 +46,11 @@ class LagrangePart : public Part<S> {
 
   explicit LagrangePart(Arm arm) : arm_(std::move(arm)), equations_(arm_) {}
   const Arm& arm() const override { return arm_; }
-  void evaluate_mass(const State& q, double t) override { equations_.evaluate_mass(q, t); }
-  void evaluate(const State& q, const State& v, double t, Terms terms) override { equations_.evaluate(q, v, t, terms); }
-  void evaluate_coriolis(const State& q, const State& v, double t) override { equations_.evaluate_coriolis(q, v, t); }
+  void evaluate_mass(const State& q, Instant t) override { equations_.evaluate_mass(q, t); }
+  void evaluate(const State& q, const State& v, Instant t, Terms terms) override {
+    equations_.evaluate(q, v, t, terms);
+  }
+  void evaluate_coriolis(const State& q, const State& v, Instant t) override { equations_.evaluate_coriolis(q, v, t); }
   Eigen::Ref<const Matrix> M() const override { return equations_.M(); }
   Eigen::Ref<const Matrix> C() const override { return equations_.C(); }
   Eigen::Ref<const Vector> h() const override { return equations_.h(); }
@@ -64,9 +66,9 @@ class NamedPart : public Part<double> {
  public:
   NamedPart(std::string_view formulation, const Arm& arm);
   const Arm& arm() const override { return formulation_->arm(); }
-  void evaluate_mass(const State& q, double t) override;
-  void evaluate(const State& q, const State& v, double t, Terms terms) override;
-  void evaluate_coriolis(const State& q, const State& v, double t) override;
+  void evaluate_mass(const State& q, Instant t) override;
+  void evaluate(const State& q, const State& v, Instant t, Terms terms) override;
+  void evaluate_coriolis(const State& q, const State& v, Instant t) override;
   Eigen::Ref<const MatrixXd> M() const override { return M_; }
   Eigen::Ref<const MatrixXd> C() const override;
   Eigen::Ref<const VectorXd> h() const override { return h_; }

@@ -1,19 +1,18 @@
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 
-#include "lithe/arm/wheels.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 
 ForwardDerivatives::ForwardDerivatives(const Arm& arm)
-    : inverse_(refuse_wheels(arm, "derivatives of accelerations")), llt_(arm.nv()) {
+    : inverse_(refuse_axle(arm, "derivatives of accelerations")), llt_(arm.nv()) {
   vdot_.setZero(arm.nv());
   for (MatrixXd* matrix : {&by_position_, &by_rate_, &by_torque_}) matrix->setZero(arm.nv(), arm.nv());
 }
 
 void ForwardDerivatives::update(const State& state, const Eigen::Ref<const VectorXd>& tau,
-                                std::span<const TipLoad> loads) {
+                                std::span<const SectionLoad> loads) {
   LITHE_DEMAND_EQUAL(tau.size(), vdot_.size());
   vdot_.setZero();
   inverse_.update(state, vdot_, loads);
@@ -24,7 +23,7 @@ void ForwardDerivatives::update(const State& state, const Eigen::Ref<const Vecto
 }
 
 void ForwardDerivatives::update_at(const State& state, const Eigen::Ref<const VectorXd>& vdot,
-                                   std::span<const TipLoad> loads) {
+                                   std::span<const SectionLoad> loads) {
   vdot_ = vdot;
   inverse_.update(state, vdot_, loads);
   factor();

@@ -18,9 +18,9 @@ class ForwardDerivatives {
   explicit ForwardDerivatives(const Arm& arm);
 
   /// At a state under torques τ (nv numbers, loads apart). Throws SingularError.
-  void update(const State& state, const Eigen::Ref<const VectorXd>& tau, std::span<const TipLoad> loads = {});
+  void update(const State& state, const Eigen::Ref<const VectorXd>& tau, std::span<const SectionLoad> loads = {});
   /// The same where the accelerations are known.
-  void update_at(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const TipLoad> loads = {});
+  void update_at(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const SectionLoad> loads = {});
 
   // At the last update:
   const VectorXd& acceleration() const { return vdot_; }

@@ -101,17 +101,23 @@ InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vect
 }
 
 void InverseDerivatives::update(const State& state, const Eigen::Ref<const VectorXd>& vdot,
-                                std::span<const TipLoad> loads) {
+                                std::span<const SectionLoad> loads) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm_.nv());
   update_kinematics(arm_, state, kin_);
   // Near the arm, so that a far base costs no digits.
   origin_ = arm_.n_links() > 0 ? kin_.X_WB[0].p : kin_.X_WR.p;
   loaded_ = !loads.empty();
+  loads_ = loads;
+  state_ = state;
   outward(state, vdot);
-  for (const TipLoad& load : loads) add_load(load);
+  for (const SectionLoad& load : loads)
+    if (!arm_.link(load.section->link).flex) add_load(load);
   if (arm_.modal_damping() != nullptr) by_rate_.setZero();  // it couples branches, whose entries nobody else sets
   inward(state, vdot);
-  for (int i = 0; i < arm_.n_links(); ++i) assemble(i);
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    assemble(i);
+    if (arm_.link(i).joint->directions_change()) add_direction_slopes(i, state);
+  }
   add_passive_forces(arm_, state, true, true, force_);
   // Joint and rotor do not carry each other: no one else sets their pairs.
   for (const Transmission& spring : arm_.transmissions()) {
@@ -119,6 +125,7 @@ void InverseDerivatives::update(const State& state, const Eigen::Ref<const Vecto
     by_position_(joint, rotor) = by_position_(rotor, joint) = by_rate_(joint, rotor) = by_rate_(rotor, joint) = 0;
   }
   add_joint_slopes(arm_, state, by_position_, by_rate_);
+  loads_ = {};
 }
 
 void InverseDerivatives::outward(const State& state, const Eigen::Ref<const VectorXd>& vdot) {
@@ -132,7 +139,9 @@ void InverseDerivatives::outward(const State& state, const Eigen::Ref<const Vect
     const Link& link = arm_.link(i);
     Body& body = bodies_[i];
     const bool on_root = link.parent < 0;
-    move_joint(i, on_root ? V_R : bodies_[link.parent].V_T, on_root ? A_R : bodies_[link.parent].A_T, vdot);
+    const Vector6d &V_P = on_root ? V_R : bodies_[link.parent].V_T, &A_P = on_root ? A_R : bodies_[link.parent].A_T;
+    move_joint(i, state, V_P, A_P, vdot);
+    if (link.joint->directions_change()) change_directions(i, state, V_P, vdot);
     body.V_T = body.V_B;
     body.A_T = body.A_B;
     if (link.flex) move_tip(i, state, vdot);
@@ -149,12 +158,18 @@ void InverseDerivatives::set_column(int column, const Vector6d& W, const Vector6
   column_v_.col(column).tail<6>() = Y;
 }
 
-void InverseDerivatives::move_joint(int i, const Vector6d& V_P, const Vector6d& A_P,
+void InverseDerivatives::move_joint(int i, const State& state, const Vector6d& V_P, const Vector6d& A_P,
                                     const Eigen::Ref<const VectorXd>& vdot) {
   Body& body = bodies_[i];
   const Vector6d& V = kin_.V_WB_W[i];
   body.V_B = motion_about_origin(V.head<3>(), V.tail<3>(), from_origin(kin_.X_WB[i].p));
   body.A_B = A_P + cross_motion(V_P, body.V_B);
+  const Link& link = arm_.link(i);
+  if (link.joint->directions_change()) {
+    const Matrix3d& R = kin_.X_WB[i].R;
+    const Vector6d rate = link.joint->direction_rate(state.q.data() + link.q0, state.v.data() + link.v0);
+    body.A_B += motion_about_origin(R * rate.head<3>(), R * rate.tail<3>(), from_origin(kin_.X_WB[i].p));
+  }
   for_each_joint_direction(
       arm_, kin_, i, [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& at) {
         const Vector6d J = motion_about_origin(turn, slide, from_origin(at)), U = cross_motion(V_P, J);
@@ -163,6 +178,33 @@ void InverseDerivatives::move_joint(int i, const Vector6d& V_P, const Vector6d& 
         U_.col(column) = U;
         set_column(column, cross_motion(A_P, J) + cross_motion(V_P, U), U + cross_motion(body.V_B, J));
       });
+}
+
+/// What (1) gains where the directions H of a joint change with its position, docs/derivatives.md (10): with X taking a motion
+/// from B to the world and E_i = X ∂(H v)/∂q_i,
+///   U_i += E_i     W_i += V_P×E_i − E_i×V_B + X(∂(H v̇)/∂q_i + ∂(Ḣv)/∂q_i)     Y_i += X ∂(Ḣv)/∂v_i
+void InverseDerivatives::change_directions(int i, const State& state, const Vector6d& V_P,
+                                           const Eigen::Ref<const VectorXd>& vdot) {
+  const Link& link = arm_.link(i);
+  const double *q = state.q.data() + link.q0, *v = state.v.data() + link.v0;
+  const Matrix3d& R = kin_.X_WB[i].R;
+  const Vector3d x = from_origin(kin_.X_WB[i].p);
+  auto in_world = [&](const Vector6d& motion) {
+    return motion_about_origin(R * motion.head<3>(), R * motion.tail<3>(), x);
+  };
+  JointDirections of_rates, of_accelerations, by_position, by_rate;
+  link.joint->direction_slopes(q, v, of_rates);
+  link.joint->direction_slopes(q, vdot.data() + link.v0, of_accelerations);
+  link.joint->rate_slopes(q, v, by_position, by_rate);
+  for (int k = 0; k < link.nv(); ++k) {
+    const int column = link.v0 + k;
+    const Vector6d E = in_world(of_rates.col(k));
+    U_.col(column) += E;
+    const Vector6d W = column_q_.col(column).tail<6>() + cross_motion(V_P, E) - cross_motion(E, bodies_[i].V_B) +
+                       in_world(of_accelerations.col(k) + by_position.col(k));
+    const Vector6d Y = column_v_.col(column).tail<6>() + in_world(by_rate.col(k));
+    set_column(column, W, Y);
+  }
 }
 
 void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot) {
@@ -208,16 +250,54 @@ void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<co
   }
 }
 
-void InverseDerivatives::add_load(const TipLoad& load) {
-  const Pose& X_WT = kin_.X_WT[load.link];
-  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
-  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(X_WT * load.point);
-  Composite& outboard = bodies_[load.link].outboard;
-  outboard.F -= wrench_about_origin(moment, force, x);
-  if (load.in_link_axes) return;
+InverseDerivatives::Felt InverseDerivatives::felt(const SectionLoad& load, const SectionFrame& frame,
+                                                  const Vector3d& origin) {
+  const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = frame.X_WS * load.point - origin;
+  Felt felt{-wrench_about_origin(moment, force, x), Matrix63::Zero()};
+  if (load.in_link_axes) return felt;
   // Carried along it would turn; it does not: −(−[t×moment + x×(t×force) ; t×force]) per turn t.
-  outboard.lagging.topRows<3>() -= skew(moment) + skew(x) * skew(force);
-  outboard.lagging.bottomRows<3>() -= skew(force);
+  felt.lagging.topRows<3>() = -skew(moment) - skew(x) * skew(force);
+  felt.lagging.bottomRows<3>() = -skew(force);
+  return felt;
+}
+
+/// On a rigid link, whose tip carries it.
+void InverseDerivatives::add_load(const SectionLoad& load) {
+  const Felt on = felt(load, SectionFrame(arm_, *load.section, state_, kin_), origin_);
+  Composite& outboard = bodies_[load.section->link].outboard;
+  outboard.F += on.F;
+  outboard.lagging += on.lagging;
+}
+
+/// On a link that bends: what its own coordinates do to the section, as project_shapes has it for the tip; the joint carries it.
+void InverseDerivatives::project_load(const SectionLoad& load) {
+  const LinkSection& section = *load.section;
+  const SectionShapes& shapes = section.shapes;
+  const SectionFrame frame(arm_, section, state_, kin_);
+  const auto [F, lagging] = felt(load, frame, origin_);
+  const Matrix3d& R = kin_.X_WB[section.link].R;
+  const int first = arm_.link(section.link).flex_v0();
+  const Vector3d x = from_origin(frame.X_WS.p), force = F.tail<3>(), moment = F.head<3>() - x.cross(force);
+  const Matrix3d turning = projected_turn_slope(frame.turn, R.transpose() * moment);
+  for (int l = 0; l < shapes.size(); ++l) {
+    const int column = first + shapes.coordinates[l];
+    const Vector3d turn = frame.turning * shapes.psi.col(l), slide = R * shapes.phi.col(l);
+    const Vector6d J = motion_about_origin(turn, slide, x), wrench = cross_wrench(J, F) + lagging * turn;
+    const Vector3d slide_F = slide.cross(force), among = turning * shapes.psi.col(l);
+    force_[column] += J.dot(F);
+    row_lagging_.row(column) += (lagging.transpose() * J).transpose();
+    wrench_q_.col(column) += wrench;
+    for (int k = 0; k < shapes.size(); ++k) {
+      const Vector3d turn_k = frame.turning * shapes.psi.col(k);
+      const Vector6d J_k = motion_about_origin(turn_k, R * shapes.phi.col(k), x);
+      by_position_(first + shapes.coordinates[k], column) +=
+          J_k.dot(wrench) + shapes.psi.col(k).dot(among) - turn_k.dot(slide_F);
+    }
+  }
+  Composite& outboard = bodies_[section.link].outboard;
+  outboard.F += F;
+  outboard.lagging += lagging;
 }
 
 void InverseDerivatives::inward(const State& state, const Eigen::Ref<const VectorXd>& vdot) {
@@ -232,6 +312,8 @@ void InverseDerivatives::inward(const State& state, const Eigen::Ref<const Vecto
       FlexibleMatter& matter = *body.matter;
       matter.update(link, state, vdot.data(), kin_.moments[i], Rt * omega, Rt * v, Rt * alpha, Rt * a);
       project_shapes(i, state);
+      for (const SectionLoad& load : loads_)
+        if (load.section->link == i) project_load(load);
       Matrix63 coriolis;  // about the origin, world axes
       coriolis.bottomRows<3>() = X_B.R * matter.coriolis.bottomRows<3>() * Rt;
       coriolis.topRows<3>() = X_B.R * matter.coriolis.topRows<3>() * Rt + skew(X_B.p) * coriolis.bottomRows<3>();
@@ -267,6 +349,21 @@ void InverseDerivatives::carry(int column, const Composite& body) {
 void InverseDerivatives::project_joint(int i) {
   const Link& link = arm_.link(i);
   for (int column = link.v0; column < link.v0 + link.nv(); ++column) carry(column, bodies_[i].outboard);
+}
+
+/// A joint's direction H_r, which its own wrench is read off along, may itself change with the joint's position.
+void InverseDerivatives::add_direction_slopes(int i, const State& state) {
+  const Link& link = arm_.link(i);
+  const Matrix3d& R = kin_.X_WB[i].R;
+  const Vector3d x = from_origin(kin_.X_WB[i].p);
+  JointDirections slopes;
+  for (int r = 0; r < link.nv(); ++r) {
+    const Vector6d unit = Vector6d::Unit(r);
+    link.joint->direction_slopes(state.q.data() + link.q0, unit.data(), slopes);
+    for (int k = 0; k < link.nv(); ++k)
+      by_position_(link.v0 + r, link.v0 + k) +=
+          motion_about_origin(R * slopes.col(k).head<3>(), R * slopes.col(k).tail<3>(), x).dot(bodies_[i].outboard.F);
+  }
 }
 
 /// The link's own coordinates, while `outboard` holds what its tip carries.
@@ -316,6 +413,7 @@ void InverseDerivatives::project_shapes(int i, const State& state) {
     const int column = first + k;
     if (column < tip.begin || column >= tip.begin + tip.count) {
       row_.row(column).setZero();
+      row_lagging_.row(column).setZero();
       wrench_q_.col(column).setZero();
       wrench_v_.col(column).setZero();
       force_[column] = 0;
@@ -392,25 +490,38 @@ void InverseDerivatives::add_weight_slopes(int row, Eigen::Ref<VectorXd> by_posi
   }
 }
 
-void InverseDerivatives::add_load_power(const RootMotion& root, const TipLoad& load, Eigen::Ref<VectorXd> forces,
+void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoad& load, Eigen::Ref<VectorXd> forces,
                                         Eigen::Ref<VectorXd> by_position) const {
   const Vector6d V_R = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
-  const Pose& X_WT = kin_.X_WT[load.link];
-  const Matrix3d R = load.in_link_axes ? X_WT.R : Matrix3d::Identity();
-  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(X_WT * load.point);
-  const Vector6d wrench = wrench_about_origin(moment, force, x), V = bodies_[load.link].V_T - V_R;
-  auto add = [&](int column) {
-    const Vector6d J = J_.col(column);
+  const LinkSection& section = *load.section;
+  const Link& link = arm_.link(section.link);
+  const SectionShapes& shapes = section.shapes;
+  const SectionFrame frame(arm_, section, state_, kin_);
+  const Matrix3d& R_WB = kin_.X_WB[section.link].R;
+  const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(frame.X_WS * load.point),
+                 x_S = from_origin(frame.X_WS.p);
+  const double* rate = state_.v.data() + link.flex_v0();
+  const Vector3d theta_rate = shapes.turn(rate), w = frame.turning * theta_rate, u = R_WB * shapes.displacement(rate);
+  const Vector6d V_B = bodies_[section.link].V_B, relative = motion_about_origin(w, u, x_S);
+  const Vector6d wrench = wrench_about_origin(moment, force, x), V = V_B + relative - V_R;
+  auto add = [&](int column, const Vector6d& J, const Vector6d& U) {
     forces[column] += wrench.dot(J);
-    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); less what does not turn with the tip.
-    by_position[column] += wrench.dot(U_.col(column) + cross_motion(J, V_R));
+    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); less what does not turn with the section.
+    by_position[column] += wrench.dot(U + cross_motion(J, V_R));
     if (load.in_link_axes) return;
     const Vector3d turn = J.head<3>();
     by_position[column] -= wrench_about_origin(turn.cross(moment), turn.cross(force), x).dot(V);
   };
-  for_each_carrier(load.link, add);
-  const Range& tip = bodies_[load.link].tip;
-  for (int column = tip.begin; column < tip.begin + tip.count; ++column) add(column);
+  for_each_carrier(section.link, [&](int column) { add(column, J_.col(column), U_.col(column)); });
+  for (int k = 0; k < shapes.size(); ++k) {
+    // As move_tip has it for the tip.
+    const Vector3d slide = R_WB * shapes.phi.col(k);
+    const Vector3d turned = R_WB * frame.turn.left_jacobian_derivative(shapes.psi.col(k), theta_rate);
+    const Vector6d J = motion_about_origin(frame.turning * shapes.psi.col(k), slide, x_S);
+    const Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x_S);
+    add(link.flex_v0() + shapes.coordinates[k], J, cross_motion(V_B, J) + E - cross_motion(J, relative));
+  }
 }
 
 void InverseDerivatives::add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position,

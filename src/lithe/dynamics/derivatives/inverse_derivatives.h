@@ -4,12 +4,12 @@
 #include <span>
 
 #include "lithe/dynamics/derivatives/flexible_matter.h"
-#include "lithe/dynamics/derivatives/tip_load.h"
+#include "lithe/dynamics/derivatives/section_load.h"
 
 namespace lithe {
 
 /// Inverse dynamics τ = ID(q, v, v̇) = M v̇ + h and its exact derivatives by q and v, in O(nv · depth) for arms on any base, with
-/// rigid and bending links, rotors, payloads, joint forces, transmissions and loads on tips. Derivation: docs/derivatives.md.
+/// rigid and bending links, rotors, payloads, joint forces, transmissions and loads on sections. Derivation: docs/derivatives.md.
 ///
 /// All motion vectors [ω; v] and wrenches are in world axes about one fixed point near the arm. A coordinate i carries all that
 /// is outboard of it along J_i; for every frame there
@@ -30,7 +30,7 @@ class InverseDerivatives {
   /// Throws UnsupportedError for `tip_rotation: small`.
   explicit InverseDerivatives(const Arm& arm);
 
-  void update(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const TipLoad> loads = {});
+  void update(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const SectionLoad> loads = {});
 
   // At the last update:
   const VectorXd& force() const { return force_; }              // τ, loads subtracted: what drives must give
@@ -45,7 +45,7 @@ class InverseDerivatives {
   void add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate,
                              Eigen::Ref<VectorXd> by_acceleration) const;
   /// Generalised forces f of a load, and the slopes by position of their power f·v.
-  void add_load_power(const RootMotion& root, const TipLoad& load, Eigen::Ref<VectorXd> forces,
+  void add_load_power(const RootMotion& root, const SectionLoad& load, Eigen::Ref<VectorXd> forces,
                       Eigen::Ref<VectorXd> by_position) const;
 
   const Arm& arm() const { return arm_; }
@@ -76,12 +76,22 @@ class InverseDerivatives {
 
   void outward(const State& state, const Eigen::Ref<const VectorXd>& vdot);
   void set_column(int column, const Vector6d& W, const Vector6d& Y);  // J_ and U_ being set
-  void move_joint(int i, const Vector6d& V_P, const Vector6d& A_P, const Eigen::Ref<const VectorXd>& vdot);
+  void move_joint(int i, const State& state, const Vector6d& V_P, const Vector6d& A_P,
+                  const Eigen::Ref<const VectorXd>& vdot);
+  void change_directions(int i, const State& state, const Vector6d& V_P, const Eigen::Ref<const VectorXd>& vdot);
   void move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot);
-  void add_load(const TipLoad& load);
+  /// What a load makes those feel that carry it: a wrench about the origin, and what it lacks of being carried along.
+  struct Felt {
+    Vector6d F;
+    Matrix63 lagging;
+  };
+  static Felt felt(const SectionLoad& load, const SectionFrame& frame, const Vector3d& origin);
+  void add_load(const SectionLoad& load);
+  void project_load(const SectionLoad& load);
   void inward(const State& state, const Eigen::Ref<const VectorXd>& vdot);
   void project_shapes(int i, const State& state);
   void project_joint(int i);
+  void add_direction_slopes(int i, const State& state);
   void carry(int column, const Composite& body);
   void assemble(int i);
   /// Calls visit(column) for every coordinate that moves a link's frame B; its tip.
@@ -101,6 +111,8 @@ class InverseDerivatives {
   Eigen::Matrix<double, Eigen::Dynamic, 6> J_row_;
   Matrix6Xd wrench_q_, wrench_v_;
   bool loaded_ = false;
+  std::span<const SectionLoad> loads_;  // during update
+  State state_;
   VectorXd force_;
   MatrixXd by_position_, by_rate_, mass_;
 };

@@ -19,6 +19,7 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
       vdot_(VectorXd::Zero(arm.nv())),
       forces_(VectorXd::Zero(arm.nv())),
       applied_(VectorXd::Zero(arm.nv())),
+      given_(drives.driven()),
       found_(VectorXd::Zero(arm.nv())),
       work_(arm.n_links()),
       columns_(Matrix6Xd::Zero(6, arm.nv())) {
@@ -67,7 +68,7 @@ void FloatingModel::unknowns_of(const State& state, VectorXd& z, VectorXd& v) co
 }
 
 void FloatingModel::state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const {
-  state.t = t;
+  state.t = drives_.instant(t);
   for (int k = 0; k < size(); ++k) {
     state.q[free_[k]] = z[k];
     state.v[free_[k]] = v[k];
@@ -215,7 +216,7 @@ void FloatingModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, c
 /// (2): rows of joints under computed torque, and what their corrections take from the others.
 void FloatingModel::steer(const VectorXd& a, VectorXd& force) {
   found_ = vdot_;
-  model_.hybrid(state_, drives_.driven(), applied_, found_);
+  model_.hybrid(state_, given_, applied_, found_);
   for (const Steered& joint : steered_) {
     if (!joint.acts) continue;
     force[joint.unknown] = joint.inertia * (found_[free_[joint.unknown]] - a[joint.unknown]);
@@ -367,8 +368,8 @@ void FloatingModel::assemble(double mass, double damping, double stiffness, Sink
 template <class Sink>
 void FloatingModel::add_joint_slopes(double damping, double stiffness, Sink add) {
   for (const Link& link : arm_.links()) {
-    if (link.nv() != 1 || unknown_[link.v0] < 0 || !link.forces.any()) continue;
-    const JointSlopes slopes = link.forces.slopes(state_.q[link.q0], state_.v[link.v0]);
+    if (link.nv() != 1 || unknown_[link.v0] < 0 || !link.forces[0].any()) continue;
+    const JointSlopes slopes = link.forces[0].slopes(state_.q[link.q0], state_.v[link.v0]);
     add(unknown_[link.v0], stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
                                damping * slopes.dissipative_by_rate);
   }
@@ -407,6 +408,7 @@ void FloatingModel::choose_steered() {
       }
     }
   });
+  for (const Steered& joint : steered_) given_[size_t(free_[joint.unknown])] = !joint.acts;
 }
 
 FloatingModel::Steered* FloatingModel::steered(int unknown) {
@@ -479,7 +481,7 @@ double FloatingModel::elastic_energy() {
   double energy = 0;
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
-    if (link.nv() == 1) energy += link.forces.energy(state_.q[link.q0]);
+    if (link.nv() == 1) energy += link.forces[0].energy(state_.q[link.q0]);
     if (!beams_[i]) continue;
     if (beams_[i]->sliding) {
       energy += beams_[i]->sliding->elastic_energy();

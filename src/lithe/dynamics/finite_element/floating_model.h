@@ -26,7 +26,9 @@ namespace lithe {
 ///
 ///   R_j = s (v̇*_j − v̇_j),   v̇* the accelerations of the articulated recursion under all torques and loads,                  (2)
 ///
-/// s the joint's inertia, which vanishes where F_u does; its slopes are s, s kd and s kp on the diagonal. Rows of the others
+/// s the joint's inertia, which vanishes where F_u does; its slopes are s, s kd and s kp on the diagonal. A joint whose own law is
+/// saturated or sampled takes part in v̇* with the acceleration that it has, v̇, and not by its torque: others' laws count on it to
+/// accelerate as commanded, so that by its torque v̇*_j would follow every deformation, as stiff as F_u. Rows of the others
 /// get −K*_{·j} R_j/K*_jj, Gauss's elimination of the joint, so that a symmetric K* gives the corrections of the unsymmetric one.
 class FloatingModel : public SecondOrderSystem {
  public:
@@ -115,7 +117,8 @@ class FloatingModel : public SecondOrderSystem {
   int n_steered_ = 0;  // that act
   State state_;
   VectorXd vdot_, forces_, applied_;
-  VectorXd found_;  // accelerations of the articulated recursion; of all coordinates
+  std::vector<bool> given_;  // coordinates whose acceleration (2) takes as it is: driven, or of a law that does not act
+  VectorXd found_;           // accelerations of the articulated recursion; of all coordinates
   Kinematics kin_;
   std::vector<LinkWork> work_;
   Matrix6Xd columns_;  // wrench at the frame that the assembly has got to, per unit acceleration of each coordinate

@@ -2,7 +2,7 @@
 
 namespace lithe {
 
-FrameMotion root_motion(const Arm& arm, double t) {
+FrameMotion root_motion(const Arm& arm, Instant t) {
   const RootMotion root = arm.root(t);
   const Matrix3d R_RW = root.X_WR.R.transpose();
   return {R_RW * root.omega, R_RW * root.alpha, R_RW * (root.acceleration - arm.gravity())};
@@ -17,14 +17,12 @@ JointStep across_joint(const Link& link, const FrameMotion& P, double q, double 
   JointStep step;
   step.direction.setZero();
   step.X_PB = link.X_PF;
-  std::visit(
-      [&](const auto& joint) {
-        if constexpr (std::remove_cvref_t<decltype(joint)>::nv == 1) {
-          step.X_PB = link.X_PF * X_FM(joint, &q);
-          step.direction = H_FM(joint);
-        }
-      },
-      link.joint);
+  if (link.nv() == 1) {
+    step.X_PB = link.X_PF * link.joint->X_FM(&q);
+    JointDirections H;
+    link.joint->directions(&q, H);
+    step.direction = H.col(0);
+  }
   step.B = carried(P, step.X_PB);
   const Vector3d turn = step.direction.head<3>(), slide = step.direction.tail<3>();
   // Of the parent seen in B axes, so ω×(axis q̇) turns the axis and 2ω×(axis q̇) is Coriolis' for a slide.

@@ -14,7 +14,7 @@ struct FrameMotion {
 };
 
 /// Of the base frame R.
-FrameMotion root_motion(const Arm& arm, double t);
+FrameMotion root_motion(const Arm& arm, Instant t);
 
 /// Of a frame B fixed on A.
 FrameMotion carried(const FrameMotion& A, const Pose& X_AB);

@@ -38,4 +38,8 @@ struct NodalBeam {
 /// `tip_rotation: small` and `inertia: first-order`.
 std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& arm);
 
+/// What the drive of a beam in a guide bears at rest beyond the weight along the slide, at position q of the arm, with gravity in link
+/// axes: ∂V/∂ℓ of the elastic energy and of the weight of what the flow would lift. Zero with `transport: false`.
+double flow_force_at_rest(const Link& link, const VectorXd& q, const Vector3d& gravity_B);
+
 }  // namespace lithe

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "lithe/arm/small_motion.h"
+#include "lithe/beam/beam_elements.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -241,7 +242,7 @@ void NominalModel::turn(const NodeMap& node, const Matrix3d& R, const FrameMotio
 }
 
 void NominalModel::update_motion(double t) {
-  state_.t = t;
+  state_.t = drives_.instant(t);
   drives_.command_motion(state_, vdot_);
   move_frames();
 }
@@ -306,12 +307,29 @@ void NominalModel::add_body(const RigidInertia& body, const NodeMap& node, const
            body_terms(body, frame), add);
 }
 
+void NominalModel::add_along(const AlongLoad& load) {
+  const NodalBeam& beam = *beams_[load.link];
+  const ElementPlace place = element_at(beam.x, load.x);
+  const double far = place.s / (beam.x[place.element + 1] - beam.x[place.element]);
+  const Vector3d lever = load.place - kin_.X_WB[load.link] * Vector3d(load.x, 0, 0);
+  const Vector3d moment = load.moment + lever.cross(load.force);
+  for (const auto& [node, share] : {std::pair{place.element, 1 - far}, {place.element + 1, far}}) {
+    const NodeMap& map = work_[load.link].nodes[node];
+    for (size_t k = 0; k < map.columns.size(); ++k) {
+      const auto N = map.N.col(Eigen::Index(k));
+      sums_.F[map.columns[k]] += share * (N.head<3>().dot(load.force) + N.tail<3>().dot(moment));
+    }
+  }
+}
+
 /// Calls add(row, column, J, C, K, K_c) for every share of the matrices and sums F.
 template <class Sink>
 void NominalModel::assemble(Sink add) {
   sums_.F.setZero();
   for (Vector6d& wrench : on_tips_) wrench.setZero();
-  drives_.add_load_wrenches(state_, kin_, on_tips_);
+  along_.clear();
+  drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
+  for (const AlongLoad& load : along_) add_along(load);
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     const LinkWork& work = work_[i];
@@ -376,9 +394,9 @@ void NominalModel::balance(const VectorXd& z, const VectorXd& v, const VectorXd&
   for (int i = 0; i < arm_.n_links(); ++i) {
     const int at = compliance_[i];
     const Link& link = arm_.link(i);
-    if (at < 0 || !link.forces.any()) continue;
+    if (at < 0 || !link.forces[0].any()) continue;
     const double q = state_.q[link.q0] + z[at];
-    force[at] -= link.forces.elastic(q) + link.forces.dissipative(q, state_.v[link.v0] + v[at]);
+    force[at] -= link.forces[0].elastic(q) + link.forces[0].dissipative(q, state_.v[link.v0] + v[at]);
   }
 }
 
@@ -392,7 +410,7 @@ void NominalModel::jump(double t, const VectorXd& z, VectorXd& v, const VectorXd
   // F_u is linear in the commanded accelerations: its change by them is that of the momentum by the commanded rates.
   const VectorXd still = VectorXd::Zero(size_);
   VectorXd with = still, without = still;
-  state_.t = t;
+  state_.t = drives_.instant(t);
   drives_.command_motion(state_, vdot_);
   vdot_.setZero();
   move_frames();
@@ -417,8 +435,8 @@ const SparseMatrixd& NominalModel::weigh(const VectorXd& z, const VectorXd& v, d
   for (int i = 0; i < arm_.n_links(); ++i) {
     const int at = compliance_[i];
     const Link& link = arm_.link(i);
-    if (at < 0 || !link.forces.any()) continue;
-    const JointSlopes slopes = link.forces.slopes(state_.q[link.q0] + z[at], state_.v[link.v0] + v[at]);
+    if (at < 0 || !link.forces[0].any()) continue;
+    const JointSlopes slopes = link.forces[0].slopes(state_.q[link.q0] + z[at], state_.v[link.v0] + v[at]);
     half_.coeffRef(at, at) += stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
                               damping * slopes.dissipative_by_rate;
   }
@@ -438,11 +456,11 @@ void NominalModel::quasi_static(double t, VectorXd& z) {
     for (int i = 0; i < arm_.n_links(); ++i) {
       const int at = compliance_[i];
       const Link& link = arm_.link(i);
-      if (at < 0 || !link.forces.any()) continue;
+      if (at < 0 || !link.forces[0].any()) continue;
       passive = true;
       const double q = state_.q[link.q0] + z[at], rate = state_.v[link.v0];
-      force[at] -= link.forces.elastic(q) + link.forces.dissipative(q, rate);
-      const JointSlopes slopes = link.forces.slopes(q, rate);
+      force[at] -= link.forces[0].elastic(q) + link.forces[0].dissipative(q, rate);
+      const JointSlopes slopes = link.forces[0].slopes(q, rate);
       K.coeffRef(at, at) += slopes.elastic_by_position + slopes.dissipative_by_position;
     }
     static_solver_.compute(K);

@@ -125,6 +125,8 @@ class NominalModel : public SecondOrderSystem {
   template <class Sink>
   void add_pair(const NodeMap& row, const Turned& row_turned, const NodeMap& column, const Turned& column_turned,
                 const Matrix6d& J, const Matrix6d& K_c, const Matrix6d& D, const FrameTerms& terms, Sink add);
+  /// Adds to F what acts on a section between two nodes.
+  void add_along(const AlongLoad& load);
   /// Everything that follows from `frames`: Φ, and the sums.
   void turn_nodes();
   void sum_up();
@@ -147,6 +149,7 @@ class NominalModel : public SecondOrderSystem {
   Kinematics kin_;
   std::vector<LinkWork> work_;
   std::vector<Vector6d> on_tips_;
+  std::vector<AlongLoad> along_;
   Turned body_turned_;
   double at_ = -1;  // time of the sums
   Matrices sums_;

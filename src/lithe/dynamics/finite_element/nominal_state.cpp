@@ -44,7 +44,7 @@ void NominalModel::NodeMotion::add_carried(const NodeMotion& root, const MeshPoi
 void NominalModel::state_of(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, State& state,
                             Eigen::Ref<VectorXd> vdot) {
   if (t != at_) update(t);
-  state.t = t;
+  state.t = drives_.instant(t);
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     if (link.nv() == 1) {

@@ -66,14 +66,14 @@ void Equations<S>::assemble_bias(const State& q, const State& v, Terms terms) {
 }
 
 template <class S>
-void Equations<S>::evaluate_mass(const State& q, double t) {
+void Equations<S>::evaluate_mass(const State& q, Instant t) {
   frames_.update_at_rest(q, t);
   update_bodies(q);
   assemble_mass();
 }
 
 template <class S>
-void Equations<S>::evaluate_bias(const State& q, const State& v, double t, Terms terms) {
+void Equations<S>::evaluate_bias(const State& q, const State& v, Instant t, Terms terms) {
   if (has(terms, Terms::coriolis)) {
     frames_.update(q, v, t);
   } else {
@@ -84,7 +84,7 @@ void Equations<S>::evaluate_bias(const State& q, const State& v, double t, Terms
 }
 
 template <class S>
-void Equations<S>::evaluate(const State& q, const State& v, double t, Terms terms) {
+void Equations<S>::evaluate(const State& q, const State& v, Instant t, Terms terms) {
   evaluate_bias(q, v, t, terms);
   assemble_mass();
 }

@@ -19,11 +19,11 @@ class Equations {
   explicit Equations(const Arm& arm);
 
   /// Sets M.
-  void evaluate_mass(const State& q, double t);
+  void evaluate_mass(const State& q, Instant t);
   /// Sets the chosen terms of h.
-  void evaluate_bias(const State& q, const State& v, double t, Terms terms);
+  void evaluate_bias(const State& q, const State& v, Instant t, Terms terms);
   /// Sets both.
-  void evaluate(const State& q, const State& v, double t, Terms terms = Terms::all);
+  void evaluate(const State& q, const State& v, Instant t, Terms terms = Terms::all);
 
   const Matrix& M() const { return M_; }
   const Vector& h() const { return h_; }

@@ -1,10 +1,10 @@
 #include "lithe/dynamics/kane/frames.h"
 
 #include "lithe/beam/flex_tip.h"
+#include "lithe/dynamics/joint_at.h"
 #include "lithe/spatial/counted.h"
 
 namespace lithe::kane {
-
 template <class S>
 Frames<S>::Frames(const Arm& arm) : arm_(arm), rest_(Eigen::VectorX<S>::Zero(arm.nv())) {
   add_frame(0, {});  // the root
@@ -28,8 +28,8 @@ Frames<S>::Frames(const Arm& arm) : arm_(arm), rest_(Eigen::VectorX<S>::Zero(arm
       joint.R_sin = (X_CF.R * skew(axis)).cast<S>();
       joint.R_cos = (X_CF.R * (Matrix3d::Identity() - axis * axis.transpose())).cast<S>();
     };
-    if (const auto* revolute = std::get_if<Revolute>(&link.joint)) along(revolute->axis);
-    if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) along(prismatic->axis);
+    joint.axis = link.joint->single_axis();
+    if (joint.axis) along(joint.axis->axis);
     joints_.push_back(joint);
 
     Tip tip;
@@ -56,13 +56,13 @@ int Frames<S>::add_frame(int carrier, const std::vector<int>& own) {
 }
 
 template <class S>
-void Frames<S>::update(const State& q, const State& v, double t) {
+void Frames<S>::update(const State& q, const State& v, Instant t) {
   update_root(arm_.root(t), true);
   update_links(q, v);
 }
 
 template <class S>
-void Frames<S>::update_at_rest(const State& q, double t) {
+void Frames<S>::update_at_rest(const State& q, Instant t) {
   update_root(arm_.root(t), false);
   update_links(q, rest_);
 }
@@ -102,27 +102,39 @@ void Frames<S>::update_joint(const JointOnCarrier& joint, const State& q, const 
   const Frame<S>& carrier = frames_[frame.carrier];
   const Link& link = *joint.link;
   Matrix R_CB = joint.R_CF;
-  Vector p_CB = joint.p_CF, a_own = Vector::Zero();
-  if (std::holds_alternative<Revolute>(link.joint)) {
+  Vector p_CB = joint.p_CF;
+  if (!joint.axis && link.nv() > 0) return update_block(joint, q, v);
+  if (joint.axis && joint.axis->turns) {
     R_CB = joint.R_axis + sin(q[link.q0]) * joint.R_sin + cos(q[link.q0]) * joint.R_cos;
     frame.omega_r.col(frame.n_inherited).noalias() = carrier.R * joint.axis_C;
-  } else if (std::holds_alternative<Prismatic>(link.joint)) {
+  } else if (joint.axis) {
     p_CB += q[link.q0] * joint.axis_C;
     frame.v_r.col(frame.n_inherited).noalias() = carrier.R * joint.axis_C;
-  } else if (std::holds_alternative<Free>(link.joint)) {
-    const S* at = q.data() + link.q0;
-    R_CB = joint.R_CF * Eigen::Quaternion<S>(at[3], at[4], at[5], at[6]).normalized().toRotationMatrix();
-    p_CB += joint.R_CF * Vector(at[0], at[1], at[2]);
   }
   frame.R.noalias() = carrier.R * R_CB;
-  if (std::holds_alternative<Free>(link.joint)) {
-    frame.omega_r.template block<3, 3>(0, frame.n_inherited) = frame.R;
-    frame.v_r.template block<3, 3>(0, frame.n_inherited + 3) = frame.R;
-    // Its slides are along axes that turn with it: with u̇ = 0 the velocity R v still turns.
-    const Vector turn = v.template segment<3>(link.v0), slide = v.template segment<3>(link.v0 + 3);
-    a_own = frame.R * turn.cross(slide);
+  move_with_carrier(frame, v, carrier.R * p_CB, Vector::Zero(), Vector::Zero());
+}
+
+/// A joint of any directions H, evaluated by itself: its partial velocities are R H. With u̇ = 0 they still change as M sees
+/// them, by Ḣu, and the velocity H_v u turns with the joint's own H_ω u.
+template <class S>
+void Frames<S>::update_block(const JointOnCarrier& joint, const State& q, const State& v) {
+  Frame<S>& frame = frames_[joint.frame];
+  const Frame<S>& carrier = frames_[frame.carrier];
+  const Link& link = *joint.link;
+  const JointAt<S> at(link, q, v);
+  frame.R.noalias() = carrier.R * (joint.R_CF * at.R_FM);
+  Vector turn = Vector::Zero(), slide = Vector::Zero();
+  for (int k = 0; k < link.nv(); ++k) {
+    const Vector h_turn = at.H.col(k).template head<3>(), h_slide = at.H.col(k).template tail<3>();
+    frame.omega_r.col(frame.n_inherited + k).noalias() = frame.R * h_turn;
+    frame.v_r.col(frame.n_inherited + k).noalias() = frame.R * h_slide;
+    turn += v[link.v0 + k] * h_turn;
+    slide += v[link.v0 + k] * h_slide;
   }
-  move_with_carrier(frame, v, carrier.R * p_CB, Vector::Zero(), a_own);
+  const Vector alpha_own = at.H_rate.template head<3>(), a_own = at.H_rate.template tail<3>() + turn.cross(slide);
+  const Vector p_CB = joint.p_CF + joint.R_CF * at.p_FM;
+  move_with_carrier(frame, v, carrier.R * p_CB, frame.R * alpha_own, frame.R * a_own);
 }
 
 template <class S>

@@ -53,9 +53,9 @@ class Frames {
   explicit Frames(const Arm& arm);
 
   /// Everything at q, moving with v on a root of given motion.
-  void update(const State& q, const State& v, double t);
+  void update(const State& q, const State& v, Instant t);
   /// The same with the whole arm and its root at rest.
-  void update_at_rest(const State& q, double t);
+  void update_at_rest(const State& q, Instant t);
 
   const Frame<S>& operator[](int i) const { return frames_[i]; }
   /// Index of the frame of link i, and of its tip if it bends.
@@ -67,9 +67,10 @@ class Frames {
   struct JointOnCarrier {
     const Link* link = nullptr;
     int frame = 0;
-    Matrix R_CF;  // the joint's frame F, unmoved
+    std::optional<Joint::Axis> axis;  // of a joint that turns about one or slides along one
+    Matrix R_CF;                      // the joint's frame F, unmoved
     Vector p_CF, axis_C;
-    Matrix R_sin, R_cos;  // of a revolute: R_CB = axis_C axisᵀ + sin q R_sin + cos q R_cos
+    Matrix R_sin, R_cos;  // of one that turns: R_CB = axis_C axisᵀ + sin q R_sin + cos q R_cos
     Matrix R_axis;
   };
   struct Tip {
@@ -82,6 +83,7 @@ class Frames {
   void update_root(const RootMotion& root, bool moving);
   void update_links(const State& q, const State& v);
   void update_joint(const JointOnCarrier& joint, const State& q, const State& v);
+  void update_block(const JointOnCarrier& joint, const State& q, const State& v);
   void update_tip(const Tip& tip, const State& q, const State& v);
   void move_with_carrier(Frame<S>& frame, const State& v, const Vector& d, const Vector& alpha_own,
                          const Vector& a_own);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lithe/arm/wheels.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -10,7 +9,7 @@ namespace {
 
 /// The arm itself where it is in the domain.
 const Arm& in_domain(const Arm& arm) {
-  refuse_wheels(arm, "kane");
+  refuse_axle(arm, "kane");
   const auto links = arm.links();
   // Rigid arms and segments have no shapes for these options to act on.
   if (std::none_of(links.begin(), links.end(), [](const Link& link) { return link.flex != nullptr; })) return arm;

@@ -113,7 +113,7 @@ void BodyTerms<S>::add_carried_slope(int place, const ScrewTable<S>& screws, Eig
   int n = 0;
   for (; n < n_carriers_; ++n) {
     const int j = columns_[n];
-    if (screws.share_tip(i, j)) {
+    if (screws.share_frame(i, j)) {
       d_xi_.col(n) = screws.slope(i, j).seen_from(X_WB_);
     } else if (j < i) {
       d_xi_.col(n) = minus_bracket<S>(xi_.col(place), xi_.col(n));

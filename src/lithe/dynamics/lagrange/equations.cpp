@@ -22,7 +22,9 @@ Eigen::Matrix<S, 6, 6> bracket_with(const Vector6<S>& V) {
 template <class S>
 Equations<S>::Equations(const Arm& arm)
     : arm_(arm), screws_(arm), n_given_(screws_.n_given()), n_(n_given_ + arm.nv()) {
-  const bool free_base = arm.n_links() > 0 && std::holds_alternative<Free>(arm.link(0).joint);
+  const bool free_base = arm.n_links() > 0 && arm.link(0).joint->group() == Joint::Group::motion;
+  for (const Link& link : arm.links())
+    if (link.joint->group() == Joint::Group::rotation) balls_.push_back(n_given_ + link.v0);
   n_frame_ = n_given_ > 0 || free_base ? 6 : 0;
   add_bodies();
   D_.setZero(n_, n_);
@@ -60,7 +62,7 @@ void Equations<S>::add_bodies() {
 }
 
 template <class S>
-void Equations<S>::evaluate_mass(const State& q, double t) {
+void Equations<S>::evaluate_mass(const State& q, Instant t) {
   screws_.update(q, t);
   D_.setZero();
   for (BodyTerms<S>& body : bodies_) {
@@ -73,7 +75,7 @@ void Equations<S>::evaluate_mass(const State& q, double t) {
 }
 
 template <class S>
-void Equations<S>::given_base(double t) {
+void Equations<S>::given_base(Instant t) {
   if (n_given_ == 0) return;
   const GivenRates<S> given(arm_, t);  // of time alone
   rate_.template head<6>() = given.rate;
@@ -81,7 +83,7 @@ void Equations<S>::given_base(double t) {
 }
 
 template <class S>
-void Equations<S>::assemble_coriolis(const State& v, double t) {
+void Equations<S>::assemble_coriolis(const State& v, Instant t) {
   given_base(t);
   rate_.tail(arm_.nv()) = v;
   // (2), Ḋ gathering in C_; along the directions of the base D does not change.
@@ -93,32 +95,39 @@ void Equations<S>::assemble_coriolis(const State& v, double t) {
     C_ += rate_[i] * dD_;
     B_.col(i).noalias() = dD_ * rate_;
   }
-  if (n_frame_ > 0) add_base_brackets();
+  if (n_frame_ > 0 || !balls_.empty()) h_.noalias() = D_ * rate_;
+  if (n_frame_ > 0) add_brackets<6>(0);
+  for (const int first : balls_) add_brackets<3>(first);
   C_ += B_;
   C_ -= B_.transpose();
   C_ *= S(0.5);
 }
 
 template <class S>
-void Equations<S>::add_base_brackets() {
-  // (4): Σ_i ż_i [i,j]·k is column j of D times the bracket with the base's own rates, and Σ_i ż_i [k,i]·j minus its transpose.
-  B_.template leftCols<6>().noalias() += D_.template leftCols<6>() * bracket_with<S>(rate_.template head<6>());
-  // Σ_i ż_i [j,k]·i = (e_j × e_k)·p, with p = [n; f] the momentum that goes with the base's directions.
-  h_.noalias() = D_ * rate_;
-  const Eigen::Matrix3<S> n = cross_matrix<S>(h_.template head<3>()), f = cross_matrix<S>(h_.template segment<3>(3));
-  C_.template topLeftCorner<3, 3>() -= n;
-  C_.template block<3, 3>(0, 3) -= f;
-  C_.template block<3, 3>(3, 0) -= f;
+template <int n>
+void Equations<S>::add_brackets(int first) {
+  // (4): Σ_i ż_i [i,j]·k is column j of D times the bracket with the group's own rates, and Σ_i ż_i [k,i]·j minus its transpose.
+  Vector6<S> rates = Vector6<S>::Zero();
+  rates.template head<n>() = rate_.template segment<n>(first);
+  B_.template middleCols<n>(first).noalias() +=
+      D_.template middleCols<n>(first) * bracket_with<S>(rates).template topLeftCorner<n, n>();
+  // Σ_i ż_i [j,k]·i = (e_j × e_k)·p, with p = [n; f] the momentum that goes with the group's directions, in h_.
+  C_.template block<3, 3>(first, first) -= cross_matrix<S>(h_.template segment<3>(first));
+  if constexpr (n == 6) {
+    const Eigen::Matrix3<S> f = cross_matrix<S>(h_.template segment<3>(first + 3));
+    C_.template block<3, 3>(first, first + 3) -= f;
+    C_.template block<3, 3>(first + 3, first) -= f;
+  }
 }
 
 template <class S>
-void Equations<S>::evaluate_coriolis(const State& q, const State& v, double t) {
+void Equations<S>::evaluate_coriolis(const State& q, const State& v, Instant t) {
   evaluate_mass(q, t);
   assemble_coriolis(v, t);
 }
 
 template <class S>
-void Equations<S>::evaluate(const State& q, const State& v, double t, Terms terms) {
+void Equations<S>::evaluate(const State& q, const State& v, Instant t, Terms terms) {
   evaluate_mass(q, t);
   h_.setZero();
   if (has(terms, Terms::coriolis)) {

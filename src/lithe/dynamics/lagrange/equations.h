@@ -17,9 +17,9 @@ namespace lithe::lagrange {
 /// at a time, B = [∂D/∂z_1 ż, ∂D/∂z_2 ż, …] and
 ///   C = ½(Ḋ + B − Bᵀ),   Ḋ = Σ_i ż_i ∂D/∂z_i
 ///
-/// The six rates of a free base are not rates of coordinates but components in base axes, so brackets of these directions
-/// do not vanish and (2) gains the structure constants of rigid motion (Koszul's formula for the Levi-Civita connection
-/// in a moving frame):
+/// The six rates of a free base are not rates of coordinates but components in base axes, and those of a ball joint components in
+/// link axes, so brackets of these directions do not vanish and (2) gains the structure constants of rigid motion (Koszul's
+/// formula for the Levi-Civita connection in a moving frame):
 ///   c_ijk += ½( [i,j]·k − [j,k]·i + [k,i]·j ),   [a,b]·c = Σ_l s_ab^l d_lc                                        (4)
 /// D itself does not depend on where the base is. With (2) and (4) Ḋ − 2C is skew. A base of given motion is the same with
 /// its six rates known: its accelerations and rates enter h.
@@ -35,11 +35,11 @@ class Equations {
   explicit Equations(const Arm& arm);
 
   /// Sets M.
-  void evaluate_mass(const State& q, double t);
+  void evaluate_mass(const State& q, Instant t);
   /// Sets C, and M on the way.
-  void evaluate_coriolis(const State& q, const State& v, double t);
+  void evaluate_coriolis(const State& q, const State& v, Instant t);
   /// Sets M and the chosen terms of h.
-  void evaluate(const State& q, const State& v, double t, Terms terms = Terms::all);
+  void evaluate(const State& q, const State& v, Instant t, Terms terms = Terms::all);
 
   /// D, C and h of the nv coordinates.
   auto M() const { return D_.bottomRightCorner(arm_.nv(), arm_.nv()); }
@@ -50,15 +50,18 @@ class Equations {
 
  private:
   void add_bodies();
-  void given_base(double t);                         // rates and accelerations of a base of given motion
-  void assemble_coriolis(const State& v, double t);  // C_ from the Jacobians and D_
-  void add_base_brackets();                          // (4)
+  void given_base(Instant t);                         // rates and accelerations of a base of given motion
+  void assemble_coriolis(const State& v, Instant t);  // C_ from the Jacobians and D_
+  /// (4) for the columns of one group of rates, of which those beyond the third, if any, are velocities.
+  template <int n>
+  void add_brackets(int first);
 
   const Arm& arm_;
   ScrewTable<S> screws_;
-  int n_given_;  // leading columns of a base whose motion is given: 6 or 0
-  int n_frame_;  // leading columns that are components in base axes: 6 for a free or moving base
-  int n_;        // columns: the nv coordinates and those given
+  int n_given_;             // leading columns of a base whose motion is given: 6 or 0
+  int n_frame_;             // leading columns that are components in base axes: 6 for a free or moving base
+  std::vector<int> balls_;  // columns of the first rate of each ball joint
+  int n_;                   // columns: the nv coordinates and those given
   std::vector<BodyTerms<S>> bodies_;
   Matrix D_, dD_, C_, B_;
   Vector rate_, h_;                                    // with the given base's rates in front

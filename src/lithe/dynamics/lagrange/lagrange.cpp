@@ -1,6 +1,5 @@
 #include "lithe/dynamics/lagrange/lagrange.h"
 
-#include "lithe/arm/wheels.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -8,7 +7,7 @@ namespace {
 
 /// The arm back, if (1) holds for it.
 const Arm& covered(const Arm& arm) {
-  refuse_wheels(arm, "lagrange");
+  refuse_axle(arm, "lagrange");
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)

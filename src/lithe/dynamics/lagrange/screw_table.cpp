@@ -14,7 +14,7 @@ Placement<S> known(const Pose& pose) {
 }  // namespace
 
 template <class S>
-GivenRates<S>::GivenRates(const Arm& arm, double t) {
+GivenRates<S>::GivenRates(const Arm& arm, Instant t) {
   const RootMotion root = arm.root(t);
   const Matrix3d Rt = root.X_WR.R.transpose();
   const Vector3d w = Rt * root.omega, v = Rt * root.velocity;
@@ -27,14 +27,14 @@ template <class S>
 ScrewTable<S>::ScrewTable(const Arm& arm)
     : arm_(arm),
       n_given_(arm.root_moves() ? 6 : 0),
-      tips_(n_given_ + arm.nv()),
+      shared_(n_given_ + arm.nv()),
       X_WB_(arm.n_links()),
       X_WT_(arm.n_links()),
       moments_(arm.n_links()),
       screws_(n_given_ + arm.nv()) {
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
-    JointPlace joint{known<S>(link.X_PF), known<S>(link.X_BT), {}, {}, {}, {}};
+    JointPlace joint{known<S>(link.X_PF), known<S>(link.X_BT), {}, {}, {}, {}, link.joint->single_axis()};
     auto along = [&](const Vector3d& axis) {
       const Matrix3d& R_PF = link.X_PF.R;
       joint.axis_P = (R_PF * axis).cast<S>();
@@ -42,21 +42,27 @@ ScrewTable<S>::ScrewTable(const Arm& arm)
       joint.R_sin = (R_PF * skew(axis)).cast<S>();
       joint.R_cos = (R_PF * (Matrix3d::Identity() - axis * axis.transpose())).cast<S>();
     };
-    if (const auto* revolute = std::get_if<Revolute>(&link.joint)) along(revolute->axis);
-    if (const auto* prismatic = std::get_if<Prismatic>(&link.joint)) along(prismatic->axis);
+    if (joint.axis) along(joint.axis->axis);
     joints_.push_back(joint);
-
-    if (!link.flex) continue;
-    const std::vector<int>& coordinates = link.flex->tip_coordinates;
-    for (size_t place = 0; place < coordinates.size(); ++place) {
-      tips_[n_given_ + link.flex_v0() + coordinates[place]] = {i, int(place), int(slopes_.size())};
-      slopes_.resize(slopes_.size() + coordinates.size());
+    if (link.nv() > 1) {
+      std::vector<int> own;
+      for (int k = 0; k < link.nv(); ++k) own.push_back(k);
+      share(2 * i, n_given_ + link.v0, own);
     }
+    if (link.flex) share(2 * i + 1, n_given_ + link.flex_v0(), link.flex->tip_coordinates);
   }
 }
 
 template <class S>
-void ScrewTable<S>::update(const Eigen::Ref<const Eigen::VectorX<S>>& q, double t) {
+void ScrewTable<S>::share(int frame, int first_column, const std::vector<int>& coordinates) {
+  for (size_t place = 0; place < coordinates.size(); ++place) {
+    shared_[first_column + coordinates[place]] = {frame, int(place), int(slopes_.size())};
+    slopes_.resize(slopes_.size() + coordinates.size());
+  }
+}
+
+template <class S>
+void ScrewTable<S>::update(const Eigen::Ref<const Eigen::VectorX<S>>& q, Instant t) {
   update_root(t);
   for (int i = 0; i < arm_.n_links(); ++i) {
     update_joint(i, q);
@@ -65,7 +71,7 @@ void ScrewTable<S>::update(const Eigen::Ref<const Eigen::VectorX<S>>& q, double 
 }
 
 template <class S>
-void ScrewTable<S>::update_root(double t) {
+void ScrewTable<S>::update_root(Instant t) {
   const Pose X_WR = arm_.root(t).X_WR;
   if (n_given_ == 0) {
     X_WR_ = known<S>(X_WR);
@@ -87,26 +93,53 @@ void ScrewTable<S>::update_joint(int i, const Eigen::Ref<const Eigen::VectorX<S>
   const Placement<S>& X_WP = link.parent < 0 ? X_WR_ : X_WT_[link.parent];
   Placement<S>& X_WB = X_WB_[i];
   Placement<S> X_PB = joint.X_PF;
-  const bool turns = std::holds_alternative<Revolute>(link.joint),
-             slides = std::holds_alternative<Prismatic>(link.joint), floats = std::holds_alternative<Free>(link.joint);
+  if (!joint.axis && link.nv() > 0) return update_block(i, q);
+  const bool turns = joint.axis && joint.axis->turns, slides = joint.axis && !joint.axis->turns;
   if (turns) X_PB.R = joint.R_axis + sin(q[link.q0]) * joint.R_sin + cos(q[link.q0]) * joint.R_cos;
   if (slides) X_PB.p += q[link.q0] * joint.axis_P;
-  if (floats) {
-    const S* at = q.data() + link.q0;
-    X_PB.p += joint.X_PF.R * Vector(at[0], at[1], at[2]);
-    X_PB.R = joint.X_PF.R * Eigen::Quaternion<S>(at[3], at[4], at[5], at[6]).normalized().toRotationMatrix();
-  }
   X_WB.R.noalias() = X_WP.R * X_PB.R;
   X_WB.p = X_WP.p + X_WP.R * X_PB.p;
 
   Screw<S>* screw = screws_.data() + n_given_ + link.v0;
   if (turns) *screw = {X_WP.R * joint.axis_P, Vector::Zero(), X_WB.p};
   if (slides) *screw = {Vector::Zero(), X_WP.R * joint.axis_P, X_WB.p};
-  if (floats)
-    for (int k = 0; k < 3; ++k) {
-      screw[k] = {X_WB.R.col(k), Vector::Zero(), X_WB.p};
-      screw[3 + k] = {Vector::Zero(), X_WB.R.col(k), X_WB.p};
-    }
+}
+
+/// A joint of any directions H, evaluated by itself.
+template <class S>
+void ScrewTable<S>::update_block(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q) {
+  using Vector = Eigen::Vector3<S>;
+  const Link& link = arm_.link(i);
+  const Placement<S>& X_PF = joints_[i].X_PF;
+  const Placement<S>& X_WP = link.parent < 0 ? X_WR_ : X_WT_[link.parent];
+  const int n = link.nv();
+  double position[7] = {};
+  for (int k = 0; k < link.nq(); ++k) position[k] = double(q[link.q0 + k]);
+  const Pose X_FM = link.joint->X_FM(position);
+  JointDirections H, slopes;
+  link.joint->directions(position, H);
+  const Vector p_FM = unknown<S>(X_FM.p);
+  const Eigen::Matrix3<S> R_FM = unknown<S>(X_FM.R);
+  Placement<S>& X_WB = X_WB_[i];
+  X_WB.R.noalias() = X_WP.R * (X_PF.R * R_FM);
+  X_WB.p = X_WP.p + X_WP.R * (X_PF.p + X_PF.R * p_FM);
+  const bool change = link.joint->directions_change();
+  auto in_world = [&](const Vector6d& direction, bool is_known) {
+    const Vector turn = is_known ? Vector(direction.head<3>().cast<S>()) : Vector(unknown<S>(direction.head<3>()));
+    const Vector slide = is_known ? Vector(direction.tail<3>().cast<S>()) : Vector(unknown<S>(direction.tail<3>()));
+    return Screw<S>{X_WB.R * turn, X_WB.R * slide, X_WB.p};
+  };
+  Screw<S>* screw = screws_.data() + n_given_ + link.v0;
+  for (int k = 0; k < n; ++k) screw[k] = in_world(H.col(k), !change);
+  if (n == 1) return;
+  for (int j = 0; j < n; ++j) {
+    const Vector6d unit = Vector6d::Unit(j);
+    slopes.setZero(6, n);
+    if (change) link.joint->direction_slopes(position, unit.data(), slopes);
+    for (int k = 0; k < n; ++k)
+      slopes_[shared_[n_given_ + link.v0 + k].first + j] =
+          change ? in_world(slopes.col(k), false) : Screw<S>{Vector::Zero(), Vector::Zero(), X_WB.p};
+  }
 }
 
 template <class S>
@@ -134,7 +167,7 @@ void ScrewTable<S>::update_tip(int i, const Eigen::Ref<const Eigen::VectorX<S>>&
                          X_WT.p};
   for (const int a : flex.tip_coordinates) {
     const Vector &w = screws_[own0 + a].turn, psi_a = flex.tip_psi.col(a).template cast<S>();
-    Screw<S>* slope = &slopes_[tips_[own0 + a].first];
+    Screw<S>* slope = &slopes_[shared_[own0 + a].first];
     for (const int b : flex.tip_coordinates) {
       const Screw<S>& screw = screws_[own0 + b];
       const Vector second = X_WB.R * tip.turn.left_jacobian_derivative(psi_a, flex.tip_psi.col(b).template cast<S>());

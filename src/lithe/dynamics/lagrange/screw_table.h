@@ -57,7 +57,7 @@ struct Screw {
 template <class S>
 struct GivenRates {
   Vector6<S> rate, acceleration;
-  GivenRates(const Arm& arm, double t);
+  GivenRates(const Arm& arm, Instant t);
 };
 
 /// The frames of an arm at a state, the screws of all its coordinates, and how those of one bent link change with each other.
@@ -68,7 +68,7 @@ class ScrewTable {
  public:
   explicit ScrewTable(const Arm& arm);
 
-  void update(const Eigen::Ref<const Eigen::VectorX<S>>& q, double t);
+  void update(const Eigen::Ref<const Eigen::VectorX<S>>& q, Instant t);
 
   int n_given() const { return n_given_; }
   const Screw<S>& operator[](int column) const { return screws_[column]; }
@@ -76,35 +76,40 @@ class ScrewTable {
   const Placement<S>& X_WT(int i_link) const { return X_WT_[i_link]; }
   const FlexMomentsOf<S>& moments(int i_link) const { return moments_[i_link]; }
 
-  /// Whether both are flexible coordinates by which one link moves its tip.
-  bool share_tip(int i, int j) const { return tips_[i].link >= 0 && tips_[i].link == tips_[j].link; }
+  /// Whether both move the same frame on the same other one: flexible coordinates by which one link moves its tip, or the
+  /// coordinates of one joint.
+  bool share_frame(int i, int j) const { return shared_[i].frame >= 0 && shared_[i].frame == shared_[j].frame; }
 
-  /// ∂/∂z_i of screw j as an observer on the tip frame T sees it, for two coordinates that share a tip. With R = exp[θ]× the
-  /// turns w_j = J_l ψ_j of a link's shapes do not commute, and neither i nor j is the inboard one:
+  /// ∂/∂z_i of screw j as an observer on the moved frame sees it, for two coordinates that share one: neither i nor j is the
+  /// inboard one. On a tip, with R = exp[θ]×, the turns w_j = J_l ψ_j of a link's shapes do not commute:
   ///   turn   (∂J_l/∂θ·ψ_i) ψ_j − w_i × w_j        slide   −w_i × φ_j
-  const Screw<S>& slope(int i, int j) const { return slopes_[tips_[i].first + tips_[j].place]; }
+  /// On a joint it is the slope of its direction H_j.
+  const Screw<S>& slope(int i, int j) const { return slopes_[shared_[i].first + shared_[j].place]; }
 
  private:
-  /// A link's joint on its parent's tip frame P: F in P, and the parts of R_PB = axis + sin q·[…] + cos q·[…] of a revolute.
+  /// A link's joint on its parent's tip frame P: F in P, and the parts of R_PB = axis + sin q·[…] + cos q·[…] of one that turns.
   struct JointPlace {
     Placement<S> X_PF, X_BT;
     Eigen::Vector3<S> axis_P;
     Eigen::Matrix3<S> R_axis, R_sin, R_cos;
+    std::optional<Joint::Axis> axis;  // of a joint that turns about one or slides along one
   };
-  struct TipPlace {
-    int link = -1;  // the bent link, or −1
-    int place = 0;  // which of its tip coordinates
-    int first = 0;  // where this one's slopes begin
+  struct SharedFrame {
+    int frame = -1;  // a number of its own for each such frame, or −1
+    int place = 0;   // which of its coordinates
+    int first = 0;   // where this one's slopes begin
   };
 
-  void update_root(double t);
+  void update_root(Instant t);
+  void share(int frame, int first_column, const std::vector<int>& coordinates);
   void update_joint(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q);
+  void update_block(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q);
   void update_tip(int i, const Eigen::Ref<const Eigen::VectorX<S>>& q);
 
   const Arm& arm_;
   int n_given_;
-  std::vector<JointPlace> joints_;  // [n_links]
-  std::vector<TipPlace> tips_;      // [columns]
+  std::vector<JointPlace> joints_;   // [n_links]
+  std::vector<SharedFrame> shared_;  // [columns]
 
   // Set by update:
   Placement<S> X_WR_;                      // the root

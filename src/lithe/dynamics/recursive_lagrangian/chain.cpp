@@ -15,16 +15,26 @@ void demand_inside(const Arm& arm, const Link& link, int previous) {
     throw UnsupportedError("arm.base", fmt::format("expected fixed or moving: recursive-lagrangian has no coordinates "
                                                    "for the base, and '{}' is one",
                                                    link.joint_name));
-  if (std::holds_alternative<Prismatic>(link.joint))
-    throw UnsupportedError(path_of(link, "joint.type"), fmt::format("expected revolute or fixed: recursive-lagrangian "
-                                                                    "has no sliding joints, and '{}' is one",
-                                                                    link.joint_name));
+  const auto axis = link.joint->single_axis();
+  if (link.nv() > 0 && !(axis && axis->turns))
+    throw UnsupportedError(
+        path_of(link, "joint.type"),
+        fmt::format("expected a joint that turns about one axis, or a fixed one: recursive-lagrangian "
+                    "has no others, and '{}' is {}",
+                    link.joint_name, link.joint->word()));
   if (link.parent != previous)
     throw UnsupportedError(path_of(link, "parent"),
                            fmt::format("expected '{}': recursive-lagrangian is for chains, and joint '{}' branches off",
                                        previous < 0 ? "base" : arm.link(previous).name, link.joint_name));
   if (!link.flex) return;
   // Mass on the neutral axis alone: the modal masses are then the traces of the C_kj, and no section turns.
+  for (const AlongBody& body : link.along)
+    if (!body.body.inertia_com.isZero(0))
+      throw UnsupportedError(
+          body.path + ".inertia",
+          fmt::format("expected none: recursive-lagrangian has no rotary inertia, and a body along the "
+                      "bending link '{}' turns with its section",
+                      link.name));
   const FlexBasis& flex = *link.flex;
   const MatrixXd M = flex.M, trace = MatrixXd(flex.P[0]) + MatrixXd(flex.P[4]) + MatrixXd(flex.P[8]);
   const double largest = M.cwiseAbs().maxCoeff();
@@ -46,7 +56,7 @@ Eigen::Matrix4d half_moments(const RigidInertia& body) {
 ChainLink joint_of(const Link& link) {
   ChainLink result;
   result.A_0 = transformation(link.X_PF.R, link.X_PF.p);
-  if (const auto* joint = std::get_if<Revolute>(&link.joint)) {
+  if (const auto joint = link.joint->single_axis()) {
     // Turning about the unit vector a: aaᵀ + [a]× sin q + (1 − aaᵀ) cos q.
     result.q = link.v0;
     const Vector3d& a = joint->axis;

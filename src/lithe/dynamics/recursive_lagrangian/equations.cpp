@@ -25,20 +25,20 @@ void Equations<S>::assemble_mass() {
 }
 
 template <class S>
-void Equations<S>::update(const State& q, const State& v, const State& vdot, double t) {
+void Equations<S>::update(const State& q, const State& v, const State& vdot, Instant t) {
   const RootMotion root = arm_.root(t);
   letters_.update_positions(chain_, root, q);
   letters_.update_rates(chain_, root, q, v, vdot);
 }
 
 template <class S>
-void Equations<S>::evaluate_mass(const State& q, double t) {
+void Equations<S>::evaluate_mass(const State& q, Instant t) {
   letters_.update_positions(chain_, arm_.root(t), q);
   assemble_mass();
 }
 
 template <class S>
-void Equations<S>::evaluate_bias(const State& q, const State& v, double t, Terms terms) {
+void Equations<S>::evaluate_bias(const State& q, const State& v, Instant t, Terms terms) {
   h_.setZero();
   if (has(terms, Terms::coriolis)) {
     update(q, v, rest_, t);
@@ -51,13 +51,13 @@ void Equations<S>::evaluate_bias(const State& q, const State& v, double t, Terms
 }
 
 template <class S>
-void Equations<S>::evaluate(const State& q, const State& v, double t, Terms terms) {
+void Equations<S>::evaluate(const State& q, const State& v, Instant t, Terms terms) {
   evaluate_bias(q, v, t, terms);
   assemble_mass();
 }
 
 template <class S>
-S Equations<S>::kinetic_energy(const State& q, const State& v, double t) {
+S Equations<S>::kinetic_energy(const State& q, const State& v, Instant t) {
   update(q, v, rest_, t);
   S energy = book83::kinetic_energy(chain_, letters_, v);
   for (const Link& link : arm_.links())
@@ -66,7 +66,7 @@ S Equations<S>::kinetic_energy(const State& q, const State& v, double t) {
 }
 
 template <class S>
-S Equations<S>::base_power(const State& q, const State& v, const State& vdot, double t) {
+S Equations<S>::base_power(const State& q, const State& v, const State& vdot, Instant t) {
   update(q, v, vdot, t);
   return right_.base_power(chain_, letters_, vdot);
 }

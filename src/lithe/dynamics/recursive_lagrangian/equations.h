@@ -25,23 +25,23 @@ class Equations {
   explicit Equations(const Arm& arm);
 
   /// Sets M.
-  void evaluate_mass(const State& q, double t);
+  void evaluate_mass(const State& q, Instant t);
   /// Sets the chosen terms of h.
-  void evaluate_bias(const State& q, const State& v, double t, Terms terms);
+  void evaluate_bias(const State& q, const State& v, Instant t, Terms terms);
   /// Sets both.
-  void evaluate(const State& q, const State& v, double t, Terms terms = Terms::all);
+  void evaluate(const State& q, const State& v, Instant t, Terms terms = Terms::all);
 
   const Matrix& M() const { return J_; }
   const Vector& h() const { return h_; }
 
   /// K (eq 22) of the links, and the energy of rotors.
-  S kinetic_energy(const State& q, const State& v, double t);
+  S kinetic_energy(const State& q, const State& v, Instant t);
   /// The power that a base of given motion puts in at accelerations v̇.
-  S base_power(const State& q, const State& v, const State& vdot, double t);
+  S base_power(const State& q, const State& v, const State& vdot, Instant t);
 
  private:
   void assemble_mass();
-  void update(const State& q, const State& v, const State& vdot, double t);
+  void update(const State& q, const State& v, const State& vdot, Instant t);
 
   const Arm& arm_;
   Chain chain_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lithe/show/film/playback.h"
+#include "lithe/show/joint_glyphs.h"
 
 namespace lithe::film {
 namespace {
@@ -52,7 +53,7 @@ class ArmPainter {
       const SceneLink& drawn = scene_.links[i];
       add_links_body(i, drawn);
       for (const SceneSolid& solid : drawn.solids)
-        add_solid(out_, solid, frame(i, solid.frame), solid_colour(solid.role));
+        add_solid(out_, solid, solid_frame(scene_, arm_, i, solid, state_, kin_), solid_colour(solid.role));
       if (drawn.joint_size > 0 && !paint_.ghost) add_joint(i, drawn.joint_size);
     }
     if (paint_.ghost) return;
@@ -64,9 +65,6 @@ class ArmPainter {
   const Pose& parent_tip(int i) const {
     const int parent = arm_.link(i).parent;
     return parent < 0 ? kin_.X_WR : kin_.X_WT[parent];
-  }
-  const Pose& frame(int i, Frame name) const {
-    return name == Frame::parent_tip ? parent_tip(i) : name == Frame::link ? kin_.X_WB[i] : kin_.X_WT[i];
   }
 
   Colour ghostly(Colour colour) const { return paint_.ghost ? paint_.theme.ghost : colour; }
@@ -108,17 +106,24 @@ class ArmPainter {
   void add_joint(int i, double size) {
     const Link& link = arm_.link(i);
     const Pose X_WF = parent_tip(i) * link.X_PF;
-    if (const auto* joint = std::get_if<Revolute>(&link.joint)) {
-      const Pose X = frame_along(X_WF.p, X_WF.R * joint->axis);
-      add_cone(out_, moved(X, -0.475 * size), 0.95 * size, size, size, paint_.theme.joint);
-      add_cone(out_, moved(X, -0.75 * size), 1.5 * size, 0.26 * size, 0.26 * size, steel());
-    } else if (const auto* slide = std::get_if<Prismatic>(&link.joint)) {
-      // A square sleeve about the slide, and the rod that comes out of it.
-      add_box(out_, frame_along(X_WF.p, X_WF.R * slide->axis), size * Vector3d(1.6, 0.95, 0.95), paint_.theme.joint);
-      const Vector3d rod = kin_.X_WB[i].p - X_WF.p;
-      if (!link.guide && rod.norm() > 1e-9 * scene_.reach)
-        add_cone(out_, frame_along(X_WF.p, rod.normalized()), rod.norm(), 0.44 * size, 0.44 * size, steel());
+    for (const JointGlyph& glyph : joint_glyphs(*link.joint)) {
+      const Pose X = frame_along(X_WF.p, X_WF.R * glyph.axis);
+      switch (glyph.kind) {
+        case JointGlyph::Kind::hinge:
+          add_cone(out_, moved(X, -0.475 * size), 0.95 * size, size, size, paint_.theme.joint);
+          add_cone(out_, moved(X, -0.75 * size), 1.5 * size, 0.26 * size, 0.26 * size, steel());
+          break;
+        case JointGlyph::Kind::sleeve:  // square, about the rod that comes out of it
+          add_box(out_, X, size * Vector3d(1.6, 0.95, 0.95), paint_.theme.joint);
+          break;
+        case JointGlyph::Kind::ball:
+          add_ball(out_, kin_.X_WB[i].p, 1.15 * size, paint_.theme.joint);
+          break;
+      }
     }
+    const Vector3d rod = kin_.X_WB[i].p - X_WF.p;
+    if (joint_slides(*link.joint) && !link.guide && rod.norm() > 1e-9 * scene_.reach)
+      add_cone(out_, frame_along(X_WF.p, rod.normalized()), rod.norm(), 0.44 * size, 0.44 * size, steel());
   }
 
   void add_tip_frame() {
@@ -134,7 +139,9 @@ class ArmPainter {
 
   void add_foot() {
     const double reach = scene_.reach, radius = first_joint_radius(arm_, scene_);
-    const Pose X = frame_along(kin_.X_WR.p, scene_.up);
+    // Upright as the base begins; it turns with it.
+    const Vector3d up = kin_.X_WR.R * (arm_.root(0).X_WR.R.transpose() * scene_.up);
+    const Pose X = frame_along(kin_.X_WR.p, up);
     add_cone(out_, moved(X, -radius - 0.022 * reach), 0.022 * reach, 0.124 * reach, 0.11 * reach, paint_.theme.joint);
     add_cone(out_, moved(X, -radius), radius, 0.068 * reach, 0.052 * reach, steel());
   }
@@ -166,7 +173,7 @@ std::vector<Vector3d> extent_points(const Arm& arm, const Scene& scene, const St
       points.push_back(station_poses(scene, arm, i, state, kin)[drawn.stations.size() / 2].p);
     for (const SceneSolid& solid : drawn.solids) {
       if (solid.frame == Frame::parent_tip) continue;
-      const Pose X = (solid.frame == Frame::link ? kin.X_WB[i] : kin.X_WT[i]) * solid.place;
+      const Pose X = solid_frame(scene, arm, i, solid, state, kin) * solid.place;
       if (solid.form == Form::box)
         for (int corner = 0; corner < 8; ++corner)
           points.push_back(X * Vector3d((corner & 1 ? 0.5 : -0.5) * solid.size[0],

@@ -26,18 +26,19 @@ Between rows_at(const std::vector<double>& time, double t) {
   return {after - 1, step > 0 ? (t - time[after - 1]) / step : 0};
 }
 
-/// A free base's quaternion and its opposite are the same turn: rows may change from one to the other.
+/// A quaternion and its opposite are the same turn: rows may change from one to the other.
 void mend_quaternions(const Arm& arm, const ShownRun& run, const Between& at, State& state) {
   if (at.share == 0) return;
   for (const Link& link : arm.links()) {
-    if (!std::holds_alternative<Free>(link.joint)) continue;
+    if (link.joint->quaternion() < 0) continue;
+    const int place = link.q0 + link.joint->quaternion();
     Eigen::Vector4d first, second;
     for (int k = 0; k < 4; ++k) {
-      first[k] = run.results.series[link.q0 + 3 + k][at.row];
-      second[k] = run.results.series[link.q0 + 3 + k][at.row + 1];
+      first[k] = run.results.series[place + k][at.row];
+      second[k] = run.results.series[place + k][at.row + 1];
     }
     if (first.dot(second) < 0) second = -second;
-    state.q.segment<4>(link.q0 + 3) = ((1 - at.share) * first + at.share * second).normalized();
+    state.q.segment<4>(place) = ((1 - at.share) * first + at.share * second).normalized();
   }
 }
 

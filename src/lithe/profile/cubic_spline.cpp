@@ -1,4 +1,4 @@
-#include "lithe/drive/cubic_spline.h"
+#include "lithe/profile/cubic_spline.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "lithe/describe/quote.h"
 #include "lithe/describe/units.h"
 #include "lithe/describe/whole_file.h"
-#include "lithe/drive/profile_curve.h"
+#include "lithe/profile/profile_curve.h"
 
 namespace lithe {
 

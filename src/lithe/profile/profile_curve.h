@@ -1,12 +1,14 @@
-// drive/ — what moves the arm: motion profiles, joint torques, controllers, servos, loads. Takes the parts of a `Case` that
-// say so and an `Arm`; gives, at a state, driven motions and generalised forces. Knows nothing of integration.
+// profile/ — values over time. Takes a `Profile` of a case; gives its value, rate and acceleration at any time, and where its smooth
+// pieces meet. Knows nothing of what follows it: joints, bases, loads.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lithe/describe/case.h"
+#include "lithe/profile/instant.h"
 
 namespace lithe {
 
@@ -26,7 +28,7 @@ class ProfileCurve {
 
   /// At time t, by the piece that is in force at time `inside`.
   ProfileSample at(double t, double inside) const;
-  ProfileSample at(double t) const { return at(t, t); }
+  ProfileSample at(Instant now) const { return at(now.t, now.inside); }
 
   /// Times at which one piece ends and the next begins, ascending.
   const std::vector<double>& breakpoints() const { return breakpoints_; }
@@ -43,5 +45,12 @@ class ProfileCurve {
   std::vector<double> breakpoints_;
   double end_time_ = 0, end_value_ = 0;
 };
+
+/// A jump of a profile's value, or of its rate, from one piece to the next.
+struct Leap {
+  double t = 0, from = 0, to = 0;
+};
+/// The first one before time `until` that is more than rounding.
+std::optional<Leap> first_leap(const ProfileCurve& curve, double ProfileSample::*what, double until);
 
 }  // namespace lithe

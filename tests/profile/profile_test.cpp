@@ -6,8 +6,8 @@
 
 #include "app/run_program.h"
 #include "lithe/describe/problem.h"
-#include "lithe/drive/cubic_spline.h"
-#include "lithe/drive/profile_curve.h"
+#include "lithe/profile/cubic_spline.h"
+#include "lithe/profile/profile_curve.h"
 #include "support/draw.h"
 
 namespace lithe::testing {

@@ -1,4 +1,4 @@
-#include "lithe/drive/profile_curve.h"
+#include "lithe/profile/profile_curve.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "lithe/drive/cubic_spline.h"
+#include "lithe/profile/cubic_spline.h"
 
 namespace lithe {
 namespace {
@@ -109,6 +109,18 @@ ProfileSample ProfileCurve::at(double t, double inside) const {
                                [](double time, const Piece& piece) { return time < piece.from; });
   const Piece& piece = next == pieces_.begin() ? pieces_.front() : *std::prev(next);
   return piece.curve(t - piece.from);
+}
+
+std::optional<Leap> first_leap(const ProfileCurve& curve, double ProfileSample::*what, double until) {
+  double before = 0;
+  const std::vector<double>& corners = curve.breakpoints();
+  for (size_t i = 0; i < corners.size() && corners[i] < until; ++i) {
+    const double t = corners[i], after = i + 1 < corners.size() ? corners[i + 1] : t + 1;
+    const double from = curve.at(t, (before + t) / 2).*what, to = curve.at(t, (t + after) / 2).*what;
+    if (std::abs(to - from) > 1e-9 * (1 + std::abs(from))) return Leap{t, from, to};
+    before = t;
+  }
+  return {};
 }
 
 }  // namespace lithe

@@ -1,0 +1,83 @@
+#include "lithe/arm/link_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lithe {
+namespace {
+
+[[noreturn]] void refuse_place(const std::string& path, const std::string& link, double length, double x) {
+  throw FieldError(path, fmt::format("expected a place on link '{}', x from 0 to its tip at {:g} m, got x = {:g} m",
+                                     link, length, x));
+}
+
+/// The piece of a segmented link that holds x: a hinge belongs to the piece beyond it.
+LinkPlace place_on_pieces(const Arm& arm, int i_last, const Vector3d& point, const std::string& path) {
+  std::vector<int> pieces{i_last};
+  while (arm.link(pieces.back()).is_segment) pieces.push_back(arm.link(pieces.back()).parent);
+  std::reverse(pieces.begin(), pieces.end());
+  double length = 0, start = 0;
+  for (const int i : pieces) length += arm.link(i).X_BT.p.x();
+  const double x = point.x(), hair = 1e-9 * length;
+  if (x < -hair || x > length + hair) refuse_place(path, arm.link(i_last).name, length, x);
+  for (const int i : pieces) {
+    const double own = arm.link(i).X_BT.p.x();
+    if (i == i_last || (own > 0 && x < start + own)) return {tip_section(arm, i), point - Vector3d(start + own, 0, 0)};
+    start += own;
+  }
+  return {};
+}
+
+}  // namespace
+
+LinkSection tip_section(const Arm& arm, int i_link) {
+  const Link& link = arm.link(i_link);
+  return {i_link, link.X_BT, link.flex ? link.flex->tip_section() : SectionShapes{}, true};
+}
+
+bool at_tip(const Link& link, const Vector3d& point) { return (link.X_TD * point).norm() <= 1e-9 * link.X_TD.p.norm(); }
+
+std::string no_node_text(const FlexBasis& basis, const std::string& link, double x) {
+  std::string known;
+  int n = 0;
+  for (const double node : basis.stations.x)
+    if (basis.section_at(node) && ++n <= 8) known += fmt::format("{}{:g}", known.empty() ? "" : ", ", node);
+  return fmt::format("expected a node of the imported link '{}' on its x axis, got x = {:g} m; such nodes: {}{}", link,
+                     x, known.empty() ? "none" : known, n > 8 ? ", …" : "");
+}
+
+LinkPlace place_on_link(const Arm& arm, int i_link, const Vector3d& point, const std::string& path) {
+  const Link& link = arm.link(i_link);
+  if (link.is_segment) return place_on_pieces(arm, i_link, point, path);
+  const LinkSection tip = tip_section(arm, i_link);
+  if (!link.flex || at_tip(link, {point.x(), 0, 0})) return {tip, link.X_TD * point};
+  if (link.guide)
+    throw FieldError(path,
+                     fmt::format("joint '{}' slides the beam through a guide, so that no section stays where it is; "
+                                 "expected no point: a load on link '{}' acts at its tip frame",
+                                 link.joint_name, link.name));
+  const bool is_beam = !link.flex->stations.mass.empty();
+  const double x = point.x(), length = link.X_BT.p.x();
+  if (is_beam && !(x >= 0 && x <= length)) refuse_place(path, link.name, length, x);
+  const std::optional<SectionShapes> shapes = link.flex->section_at(x);
+  if (!shapes) throw FieldError(path, no_node_text(*link.flex, link.name, x));
+  return {{i_link, {Matrix3d::Identity(), shapes->place}, *shapes, false}, point - shapes->place};
+}
+
+SectionFrame::SectionFrame(const Arm& arm, const LinkSection& section, const State& state, const Kinematics& kinematics)
+    : turn(section.shapes.turn(state.q.data() + arm.link(section.link).flex_q0())) {
+  const Pose& X_WB = kinematics.X_WB[section.link];
+  Pose X_BS = section.X_BS;
+  turning = X_WB.R;
+  if (section.shapes.size() > 0) {
+    X_BS.p += section.shapes.displacement(state.q.data() + arm.link(section.link).flex_q0());
+    X_BS.R =
+        arm.tip_rotation() == TipRotation::finite ? turn.rotation() : Matrix3d(Matrix3d::Identity() + skew(turn.theta));
+    turning = X_WB.R * turn.left_jacobian();
+  }
+  X_WS = X_WB * X_BS;
+}
+
+}  // namespace lithe

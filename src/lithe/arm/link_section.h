@@ -1,0 +1,58 @@
+#pragma once
+
+#include "lithe/arm/kinematics.h"
+
+namespace lithe {
+
+/// A section of a link: the frame S that loads act on. Of a link that bends it is moved by the link's shapes there and turned by
+/// the rotation whose rotation vector is θ = ψδ, as the tip is; on a rigid link it is fixed to B.
+struct LinkSection {
+  int link = -1;
+  Pose X_BS;             // of the undeformed link
+  SectionShapes shapes;  // empty on a rigid link
+  bool is_tip = true;    // does it move as the tip frame does?
+};
+
+/// The link's tip frame as a section.
+LinkSection tip_section(const Arm& arm, int i_link);
+
+/// A place on a link: a section, and the offset from it that the section carries rigidly, in S axes.
+struct LinkPlace {
+  LinkSection section;
+  Vector3d offset = Vector3d::Zero();
+};
+
+/// The place that the case gives as a point of the straight link: on a link that bends, the section at x = point.x with the
+/// offset (0, y, z); of a segmented one, on the piece that holds x; on a rigid link, fixed to its tip frame. Throws FieldError
+/// at `path` where the link has no such section.
+LinkPlace place_on_link(const Arm& arm, int i_link, const Vector3d& point, const std::string& path);
+
+/// Whether a point of the straight link is the tip frame's origin, but for rounding.
+bool at_tip(const Link& link, const Vector3d& point);
+
+/// That an imported link has no node at x on its axis, and where it has some.
+std::string no_node_text(const FlexBasis& basis, const std::string& link, double x);
+
+/// Where a section is, and how its link's coordinates move it there.
+struct SectionFrame {
+  SectionFrame(const Arm& arm, const LinkSection& section, const State& state, const Kinematics& kinematics);
+
+  ExpMap turn;  // of θ, B axes
+  Pose X_WS;
+  Matrix3d turning;  // world: θ̇ turns S by turning·θ̇, R_WB J_l(θ)
+};
+
+/// Calls visit(column, turn, slide, origin) for every coordinate that moves a section, from the section inwards (as
+/// for_each_tip_direction does for a tip).
+template <class Visit>
+void for_each_section_direction(const Arm& arm, const Kinematics& kinematics, const LinkSection& section,
+                                const SectionFrame& frame, Visit visit) {
+  const Matrix3d& R_WB = kinematics.X_WB[section.link].R;
+  const SectionShapes& shapes = section.shapes;
+  for (int k = 0; k < shapes.size(); ++k)
+    visit(arm.link(section.link).flex_v0() + shapes.coordinates[k], Vector3d(frame.turning * shapes.psi.col(k)),
+          Vector3d(R_WB * shapes.phi.col(k)), frame.X_WS.p);
+  for_each_direction(arm, kinematics, section.link, visit);
+}
+
+}  // namespace lithe

@@ -1,0 +1,42 @@
+#include "lithe/describe/checked_problems.h"
+
+#include <fmt/format.h>
+
+#include "lithe/describe/limits.h"
+#include "lithe/describe/whole_file.h"
+
+namespace lithe {
+
+void CheckedProblems::add(Problem problem) {
+  if (problems_.size() < limits::problems_listed) {
+    problems_.push_back(std::move(problem));
+    return;
+  }
+  ++unlisted_;
+  unlisted_errors_ |= problem.severity == Problem::Severity::error;
+}
+
+void CheckedProblems::count_data(size_t bytes, const std::string& path) {
+  const bool enough = !too_much_data();
+  data_bytes_ += bytes;
+  if (enough && too_much_data())
+    add({Problem::Severity::error,
+         {},
+         path,
+         fmt::format(
+             "more than {} in tables and imported links, counted as often as they are named: fewer or smaller ones",
+             shown_bytes(limits::data_bytes))});
+}
+
+bool CheckedProblems::too_much_data() const { return data_bytes_ > limits::data_bytes; }
+
+std::vector<Problem> CheckedProblems::finished() {
+  if (unlisted_ > 0)
+    problems_.push_back({unlisted_errors_ ? Problem::Severity::error : Problem::Severity::warning,
+                         {},
+                         "",
+                         fmt::format("and {} more mistakes or doubts", unlisted_)});
+  return std::move(problems_);
+}
+
+}  // namespace lithe

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lithe/describe/case.h"
+#include "lithe/describe/problem.h"
+
+namespace lithe {
+
+/// What checks of a case gather: problems, listed up to a limit and counted beyond it, and the size of the data files that the case
+/// names.
+class CheckedProblems {
+ public:
+  void add(Problem problem);
+  std::vector<Problem>& list() { return problems_; }
+
+  /// Of a table or an imported link, as often as it is named; a problem at the path where all of them become too much.
+  void count_data(size_t bytes, const std::string& path);
+  bool too_much_data() const;
+
+  /// With a last one about those that are not listed.
+  std::vector<Problem> finished();
+
+ private:
+  std::vector<Problem> problems_;
+  size_t unlisted_ = 0;           // beyond those that are listed
+  bool unlisted_errors_ = false;  // some of them are errors
+  size_t data_bytes_ = 0;
+};
+
+/// What the checks of one subject share.
+class CheckBase {
+ protected:
+  explicit CheckBase(CheckedProblems& problems) : problems_(problems) {}
+  void error(const std::string& path, std::string message) {
+    problems_.add({Problem::Severity::error, {}, path, std::move(message)});
+  }
+  void warning(const std::string& path, std::string message) {
+    problems_.add({Problem::Severity::warning, {}, path, std::move(message)});
+  }
+  CheckedProblems& problems_;
+};
+
+// The subjects beside the arm itself (case_checks.cpp).
+void check_beam(const Beam& beam, const std::string& path, CheckedProblems& problems);
+void check_profile(const Profile& profile, const std::string& path, CheckedProblems& problems);
+/// What drives the arm, and how it is simulated.
+void check_run(const Case& data, CheckedProblems& problems);
+
+}  // namespace lithe

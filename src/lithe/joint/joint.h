@@ -1,0 +1,131 @@
+// joint/ — how one frame may move on another. Takes the few numbers that describe a joint (an axis, a pitch) and gives what
+// everything else asks of it: where the moved frame is, along which directions it moves, what its coordinates are called and how
+// it is drawn. Each kind stands in a file of its own and in one line of kinds.cpp; nothing outside this room asks which kind a
+// joint is. Knows neither links nor arms.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lithe/spatial/spatial.h"
+
+namespace lithe {
+
+/// One of the coordinates by which a joint moves.
+struct JointCoordinate {
+  std::string suffix;        // its name is the joint's name and this: "" for the only one, ".turn", ".x"
+  bool turns = true;         // counts in radians, and its force is a moment; else metres and a force
+  bool has_position = true;  // q has an entry that changes with this rate alone. Not so for a rate such as ω_x
+};
+
+/// One elementary motion, from F outwards: what pictures and pages are drawn by.
+struct ElementaryMotion {
+  enum class Kind {
+    turn,        // about `axis` by factor·q[index]
+    slide,       // along `axis` by factor·q[index]
+    shift,       // by the vector q[index … index + 2]
+    quaternion,  // by the unit quaternion w x y z in q[index … index + 3]
+  };
+  Kind kind = Kind::turn;
+  Vector3d axis = Vector3d::UnitZ();
+  int index = 0;
+  double factor = 1;
+};
+
+/// At most six directions, seven numbers of a position: no heap.
+using JointDirections = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+using JointChart = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 7, 7>;
+
+/// A joint carries a frame M (on the child: its link frame B) on a frame F (on the parent).
+///
+/// Its position has nq numbers and its rate nv. The velocity of M, [ω; v of M's origin] in M axes, is
+///
+///   V_FM = H(q) v
+///
+/// Where q̇ = v the rates are those of coordinates; a kind may choose other rates, such as the components of ω, and then says by
+/// `position_rate` and `displace` how q follows them.
+///
+/// Immutable, and shared by threads. Nothing here allocates, but for the names and steps.
+class Joint {
+ public:
+  virtual ~Joint() = default;
+
+  /// The word that names the kind in case files.
+  virtual std::string_view word() const = 0;
+
+  int nq() const { return nq_; }
+  int nv() const { return int(coordinates_.size()); }
+
+  /// The coordinates in the order of v.
+  const std::vector<JointCoordinate>& coordinates() const { return coordinates_; }
+  /// Suffixes of the names of the nq positions, in the order of q. Those of the coordinates, unless the kind says otherwise.
+  virtual std::vector<std::string> position_suffixes() const;
+
+  virtual Pose X_FM(const double* q) const = 0;
+
+  /// H(q): 6 × nv.
+  virtual void directions(const double* q, JointDirections& H) const = 0;
+
+  /// Whether H changes with q. If not, the four functions below are never asked.
+  virtual bool directions_change() const { return false; }
+  /// Ḣv: what of the rate of V_FM, as M sees it, remains with v̇ = 0.
+  virtual Vector6d direction_rate(const double* q, const double* v) const;
+  /// Slopes of H u for given u along each coordinate direction: 6 × nv. By differences, unless the kind knows them.
+  virtual void direction_slopes(const double* q, const double* u, JointDirections& slopes) const;
+  /// Slopes of Ḣv by position (along the coordinate directions) and by rate: 6 × nv each. By differences, unless the kind knows
+  /// them.
+  virtual void rate_slopes(const double* q, const double* v, JointDirections& by_position,
+                           JointDirections& by_rate) const;
+
+  /// The position at which M stands on F, or what comes nearest to that.
+  virtual void set_zero(double* q) const;
+  /// q ⊕ dv: moves along the coordinate directions. Plain addition, unless the kind says otherwise.
+  virtual void displace(double* q, const double* dv) const;
+  /// q̇ at rate v. Equal to v, unless the kind says otherwise.
+  virtual void position_rate(const double* q, const double* v, double* qdot) const;
+
+  /// Whether q̇ = v: rates of coordinates.
+  bool rates_are_coordinates() const { return group() == Group::none; }
+
+  /// What the rates are components of, where they are not rates of coordinates: ω in M axes, or [ω; v] in M axes. Directions of
+  /// such rates do not commute.
+  enum class Group { none, rotation, motion };
+  virtual Group group() const { return Group::none; }
+
+  /// Where in q a unit quaternion begins; −1: there is none. Integration keeps its length.
+  virtual int quaternion() const { return -1; }
+
+  /// About a position, for rates that are not those of coordinates: `to_rates` (nv × nq) turns a small change of q into one along
+  /// the coordinate directions, `to_positions` (nq × nv) is q̇ per rate, and `slope` (nq × nq) that of q̇ by q.
+  virtual void chart(const double* q, const double* v, JointChart& to_rates, JointChart& to_positions,
+                     JointChart& slope) const;
+
+  /// The one direction of a joint that turns about an axis or slides along it, and does nothing else.
+  struct Axis {
+    bool turns = true;
+    Vector3d axis = Vector3d::UnitZ();  // unit; the same in F and M
+  };
+  virtual std::optional<Axis> single_axis() const { return {}; }
+
+  /// The elementary motions whose product X_FM is. Empty for a kind that has no such form: pictures then take its pose.
+  virtual std::vector<ElementaryMotion> steps() const { return {}; }
+
+ protected:
+  Joint(int nq, std::vector<JointCoordinate> coordinates) : nq_(nq), coordinates_(std::move(coordinates)) {}
+
+ private:
+  int nq_;
+  std::vector<JointCoordinate> coordinates_;
+};
+
+/// V_FM = H v at a position.
+inline Vector6d joint_velocity(const Joint& joint, const double* q, const double* v) {
+  JointDirections H(6, joint.nv());
+  joint.directions(q, H);
+  return H * Eigen::Map<const VectorXd>(v, joint.nv());
+}
+
+}  // namespace lithe

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "lithe/joint/kinds.h"
+
+// What each kind's file gives to the list in kinds.cpp.
+
+namespace lithe {
+
+JointKind fixed_kind();
+JointKind revolute_kind();
+JointKind prismatic_kind();
+JointKind helical_kind();
+JointKind cylindrical_kind();
+JointKind universal_kind();
+JointKind spherical_kind();
+JointKind planar_kind();
+
+}  // namespace lithe
