@@ -138,7 +138,7 @@ RC_GTEST_PROP(Loads, StiffnessIsTheDerivativeOfTheForces, ()) {
   outer.add_stiffness(small_motion(arm, state), entries);
   const MatrixXd expected = derivative(arm, state, [&](const State& at) {
     VectorXd force = VectorXd::Zero(arm.nv());
-    loads.add(arm, kinematics_of(arm, at), 0, 0, force);
+    loads.add(arm, at, kinematics_of(arm, at), 0, force);
     return force;
   });
   const MatrixXd K = MatrixXd(assembled(arm.nv(), entries));

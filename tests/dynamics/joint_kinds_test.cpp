@@ -68,14 +68,14 @@ RC_GTEST_PROP(JointKinds, EveryFormulationAgreesWithPoints, ()) {
     RC_ASSERT(largest(points.M * vdot + points.bias() - tau) < 1e-10 * scale);
     std::vector<bool> driven(size_t(arm.nv()), false);
     for (const Link& link : arm.links())
-      for (int k = 0; k < link.nv() && link.nv() < 6; ++k) driven[size_t(link.v0 + k)] = (seed >> (link.v0 + k) % 30) & 1;
+      for (int k = 0; k < link.nv() && link.nv() < 6; ++k)
+        driven[size_t(link.v0 + k)] = (seed >> (link.v0 + k) % 30) & 1;
     VectorXd mixed = tau, given = random_vector(arm.nv(), seed + 2, 5);
     const VectorXd wanted = given;
     dynamics->hybrid(state, driven, mixed, given);
     const double mixed_scale = force + largest(points.M) * largest(given);
     RC_ASSERT(largest(points.M * given + points.bias() - mixed) < 1e-10 * mixed_scale);
-    for (int k = 0; k < arm.nv(); ++k)
-      RC_ASSERT(driven[size_t(k)] ? given[k] == wanted[k] : mixed[k] == tau[k]);
+    for (int k = 0; k < arm.nv(); ++k) RC_ASSERT((driven[size_t(k)] ? given[k] == wanted[k] : mixed[k] == tau[k]));
   }
 }
 
@@ -131,19 +131,23 @@ arm:
     - {name: a, joint: {name: first, type: revolute, axis: [0.2, 1, 0.3]}, rigid: {length: 0.5, mass: 2, com: [0.2, 0.1, 0], inertia: {xx: 0.1, yy: 0.2, zz: 0.25}}}
 )" + joint + R"(
     - {name: c, joint: {name: last, type: revolute, axis: [0.5, 0.1, 1], origin: {xyz: [0.1, 0, 0.2], rpy: [0.3, 0.2, 0.1]}}, rigid: {length: 0.3, mass: 1, com: [0.1, 0, 0.1], inertia: {xx: 0.02, yy: 0.05, zz: 0.04}}}
-)").data;
+)")
+      .data;
 }
-constexpr const char* body = "rigid: {length: 0.4, mass: 1.5, com: [0.2, 0.05, 0.1], inertia: {xx: 0.05, yy: 0.1, zz: 0.12}}";
+constexpr const char* body =
+    "rigid: {length: 0.4, mass: 1.5, com: [0.2, 0.05, 0.1], inertia: {xx: 0.05, yy: 0.1, zz: 0.12}}";
 constexpr const char* nothing = "rigid: {mass: 0}";
 constexpr const char* origin = "origin: {xyz: [0.1, 0.2, -0.1], rpy: [0.4, -0.3, 0.8]}";
 
 TEST(JointKinds, AreChainsOfOneAxisJoints) {
   const std::string chains[][2] = {
-      {fmt::format("    - {{name: b, joint: {{name: j, type: universal, axes: [[1, 0, 0.2], [0.1, 1, 0]], {}}}, {}}}", origin, body),
+      {fmt::format("    - {{name: b, joint: {{name: j, type: universal, axes: [[1, 0, 0.2], [0.1, 1, 0]], {}}}, {}}}",
+                   origin, body),
        fmt::format("    - {{name: n, joint: {{name: j1, type: revolute, axis: [1, 0, 0.2], {}}}, {}}}\n"
                    "    - {{name: b, joint: {{name: j2, type: revolute, axis: [0.1, 1, 0]}}, {}}}",
                    origin, nothing, body)},
-      {fmt::format("    - {{name: b, joint: {{name: j, type: cylindrical, axis: [1, 0.5, 0.2], {}}}, {}}}", origin, body),
+      {fmt::format("    - {{name: b, joint: {{name: j, type: cylindrical, axis: [1, 0.5, 0.2], {}}}, {}}}", origin,
+                   body),
        fmt::format("    - {{name: n, joint: {{name: j1, type: revolute, axis: [1, 0.5, 0.2], {}}}, {}}}\n"
                    "    - {{name: b, joint: {{name: j2, type: prismatic, axis: [1, 0.5, 0.2]}}, {}}}",
                    origin, nothing, body)},
@@ -184,7 +188,8 @@ TEST(JointKinds, AScrewTurnsByItsWeight) {
 arm:
   links:
     - {name: nut, joint: {name: screw, type: helical, axis: [0, 0, 1], pitch: 50 mm}, rigid: {mass: 2, inertia: {zz: 0.003}}}
-)").data);
+)")
+                                    .data);
   const double a = 0.05 / (2 * std::numbers::pi), expected = -2 * 9.81 * a / (2 * a * a + 0.003);
   State state = random_state(arm, 1);
   VectorXd vdot(1);
@@ -239,7 +244,8 @@ TEST(JointKinds, ABallPendulumHasItsTwoFrequencies) {
 arm:
   links:
     - {name: bob, joint: {name: ball, type: spherical, origin: {rpy: [0.4, 2.0, 0.3]}}, rigid: {length: 0.5, mass: 1.2, com: [0.3, 0, 0], inertia: {xx: 0.008, yy: 0.02, zz: 0.02}}}
-)").data;
+)")
+                        .data;
   const Arm arm = Arm::assemble(data);
   // Hanging: the link's x axis down.
   State state = State::zero(arm);
@@ -280,14 +286,16 @@ TEST(JointKinds, EvaluationsAllocateNothing) {
 }
 
 TEST(JointKinds, AreRefusedByNameWhereTheyAreOutside) {
-  const std::string joint = fmt::format("    - {{name: b, joint: {{name: j, type: universal, axes: [[1, 0, 0], [0, 1, 0]]}}, {}}}", body);
+  const std::string joint =
+      fmt::format("    - {{name: b, joint: {{name: j, type: universal, axes: [[1, 0, 0], [0, 1, 0]]}}, {}}}", body);
   const Arm arm = Arm::assemble(with(joint));
   try {
     make_formulation("recursive-lagrangian", arm);
     FAIL();
   } catch (const UnsupportedError& error) {
+    EXPECT_EQ(error.path(), "arm.links[1].joint.type");
     EXPECT_STREQ(error.what(),
-                 "arm.links[1].joint.type: expected a joint that turns about one axis, or a fixed one: "
+                 "expected a joint that turns about one axis, or a fixed one: "
                  "recursive-lagrangian has no others, and 'j' is universal");
   }
 }

@@ -277,8 +277,8 @@ TEST(RecursiveLagrangian, NamesWhatLiesOutside) {
   data.arm.links[1].joint.type = "prismatic";
   EXPECT_EQ(
       refusal(data),
-      "arm.links[1].joint.type: expected revolute or fixed: recursive-lagrangian has no sliding joints, and 'joint1' "
-      "is one");
+      "arm.links[1].joint.type: expected a joint that turns about one axis, or a fixed one: recursive-lagrangian has no "
+      "others, and 'joint1' is prismatic");
   data = chain;
   data.arm.links[2].parent = "link0";
   EXPECT_EQ(

@@ -59,8 +59,8 @@ Vector6d velocity(const Pose& from, const Pose& to, double step) {
   return V / step;
 }
 
-constexpr double h = 1e-5;       // of central differences
-constexpr double close = 2e-9;   // what they leave and what rounding adds: h² and 1e-16/h
+constexpr double h = 1e-5;      // of central differences
+constexpr double close = 2e-9;  // what they leave and what rounding adds: h² and 1e-16/h
 constexpr int trials = 20;
 
 template <class Check>
@@ -80,7 +80,8 @@ TEST(Joints, MoveAlongTheirDirections) {
     ASSERT_EQ(H.cols(), joint.nv());
     for (int k = 0; k < joint.nv(); ++k) {
       const VectorXd step = h * VectorXd::Unit(joint.nv(), k);
-      const Pose back = joint.X_FM(displaced(joint, q, -step).data()), on = joint.X_FM(displaced(joint, q, step).data());
+      const Pose back = joint.X_FM(displaced(joint, q, -step).data()),
+                 on = joint.X_FM(displaced(joint, q, step).data());
       // Halfway between the two is q, to second order; in the axes there.
       const Pose here = joint.X_FM(q.data());
       const Vector6d found = (velocity(here, on, h) - velocity(here, back, h)) / 2;

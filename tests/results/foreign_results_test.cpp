@@ -382,9 +382,10 @@ TEST(StoredCases, ATableThatChangedIsNotResumed) {
   EXPECT_EQ(run_program({"run", file, "-o", scratch.path() + "/out", "--resume"}).code, 0);
   scratch.write("turn.csv", "0,0\n0.5,0.4\n1,0.6\n");
   const Finished refused = run_program({"run", file, "-o", scratch.path() + "/out", "--resume"});
-  EXPECT_EQ(refused.code, 1);
-  EXPECT_EQ(refused.err,
-            "lithe: cannot resume " + scratch.path() + "/out/results.h5: turn.csv has changed since it was begun\n");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err, "lithe: cannot resume " + scratch.path() +
+                             "/out/results.h5: turn.csv has changed since it was begun: choose another folder "
+                             "by -o, or --overwrite in the place of --resume\n");
 }
 
 }  // namespace

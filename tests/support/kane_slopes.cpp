@@ -118,7 +118,7 @@ void add_passive_forces<Dual>(const Arm& arm, const Eigen::Ref<const testing::Du
       if (forces.spring) h[link.v0 + k] += Dual(forces.spring->stiffness) * (at - Dual(forces.spring->rest));
       if (forces.friction)
         h[link.v0 + k] += Dual(rate.value > 0 ? forces.friction->forward : forces.friction->backward) *
-                      tanh(rate / Dual(forces.friction->smoothing));
+                          tanh(rate / Dual(forces.friction->smoothing));
       if (forces.limits) {
         Dual depth = 0;
         if (at.value > forces.limits->upper) depth = at - Dual(forces.limits->upper);

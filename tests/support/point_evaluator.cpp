@@ -129,7 +129,9 @@ class Points {
   template <class Rate>
   Frame moved_by_joint(const Frame& F, const JointSpec& joint, int i, const State& state, Rate rate) const {
     auto q = [&](int k) { return rate(i + k, position(state, i + k)); };
-    auto along = [&](const Vector3d& axis, const Jet& amount) { return JetVector(axis.normalized().cast<Jet>() * amount); };
+    auto along = [&](const Vector3d& axis, const Jet& amount) {
+      return JetVector(axis.normalized().cast<Jet>() * amount);
+    };
     const JetMatrix unturned = JetMatrix::Identity();
     const JetVector unmoved = JetVector::Zero();
     if (joint.type == "revolute") return F.moved(jet_exp(along(*joint.axis, q(0))), unmoved);
@@ -453,7 +455,7 @@ void add_drive_line(const Points& points, const State& state, PointDynamics& res
       result.damping[k] += r2 * motor.damping * rate;
       continue;
     }
-    const double wind = points.position(state, k_rotor) - q;
+    const double wind = points.position(state, k_rotor) - points.position(state, k);
     const double torque = *motor.stiffness * wind + motor.hardening * std::pow(wind, 3);
     const double drag = motor.damping * (state.v[k_rotor] - rate);
     result.elastic[k] -= torque;

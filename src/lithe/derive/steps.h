@@ -49,7 +49,7 @@ void register_angles(Way& way, Names& names, std::map<std::string, int>& known);
 /// A constant rotation in steps. In symbols, one about a single axis becomes a named angle; others keep their numbers.
 Way constant_turn(const Matrix3d& R, const std::string& owner, const std::string& token, Names& names);
 
-/// The turn of a revolute joint.
+/// The turn of a joint about its axis.
 Way joint_turn(const Vector3d& axis, const std::string& token, const std::string& latex, const ex& coordinate);
 
 }  // namespace lithe::derive

@@ -81,8 +81,14 @@ void check_forces(const JointSpec& joint, const JointKind& kind, Problems& probl
                                                  {"spring", joint.spring.has_value()},
                                                  {"limits", joint.limits.has_value()},
                                                  {"damping", joint.damping != 0 && !all_turn}};
+  const bool has_positions = kind.coordinates.front().has_position;
   for (const auto& [field, given] : single)
-    if (given)
+    if (given && !has_positions && (joint.spring || joint.limits) && std::string_view(field) != "friction")
+      problems.emplace_back(std::string(".") + field,
+                            fmt::format("a {} joint has rates without positions of their own: expected damping, or joints "
+                                        "of one axis each",
+                                        kind.word));
+    else if (given)
       problems.emplace_back(
           std::string(".") + field,
           fmt::format("a {} joint has several coordinates ({}): expected `coordinates: {{{}: {{{}: …}}}}`", kind.word,

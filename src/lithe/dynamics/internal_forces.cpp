@@ -91,9 +91,9 @@ void InternalForces::accelerate(const State& state, const VectorXd& vdot, int i)
   const Vector3d r = X_WB.p - p_P;
   // Relative to what carries it, as B sees it: H v̇ + Ḣv, and the slide turns with the joint.
   const JointAt<double> joint(link, state.q, state.v);
-  const Vector6d rate = joint.H * state.v.segment(link.v0, link.nv()),
+  const Vector6d across = joint.H * state.v.segment(link.v0, link.nv()),
                  own = joint.H * vdot.segment(link.v0, link.nv()) + joint.H_rate;
-  const Vector3d turn = X_WB.R * rate.head<3>(), slide = X_WB.R * rate.tail<3>();
+  const Vector3d turn = X_WB.R * across.head<3>(), slide = X_WB.R * across.tail<3>();
   a += alpha.cross(r) + omega_P.cross(omega_P.cross(r)) + 2 * omega_P.cross(slide) + X_WB.R * own.tail<3>() +
        turn.cross(slide);
   alpha += omega_P.cross(turn) + X_WB.R * own.head<3>();

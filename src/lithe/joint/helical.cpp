@@ -5,13 +5,13 @@
 namespace lithe {
 namespace {
 
-const std::vector<JointCoordinate> coordinates{{"", true}};
+const std::vector<JointCoordinate> own_coordinates{{"", true}};
 
 /// A screw: turns by q about its axis and advances by pitch·q/2π along it.
 class Helical final : public Joint {
  public:
   Helical(const Vector3d& axis, double pitch)
-      : Joint(1, coordinates), axis_(axis), advance_(pitch / (2 * std::numbers::pi)) {}
+      : Joint(1, own_coordinates), axis_(axis), advance_(pitch / (2 * std::numbers::pi)) {}
   std::string_view word() const override { return "helical"; }
   Pose X_FM(const double* q) const override { return {axis_rotation(axis_, *q), advance_ * *q * axis_}; }
   void directions(const double*, JointDirections& H) const override {
@@ -35,7 +35,7 @@ JointKind helical_kind() {
       .meaning = "a screw: turns about `axis` and advances along it by `pitch` a turn",
       .takes_axis = true,
       .takes_pitch = true,
-      .coordinates = coordinates,
+      .coordinates = own_coordinates,
       .make = [](const JointParameters& given) { return std::make_shared<const Helical>(given.axis, given.pitch); }};
 }
 

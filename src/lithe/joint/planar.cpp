@@ -5,13 +5,13 @@
 namespace lithe {
 namespace {
 
-const std::vector<JointCoordinate> coordinates{{".x", false}, {".y", false}, {".turn", true}};
+const std::vector<JointCoordinate> own_coordinates{{".x", false}, {".y", false}, {".turn", true}};
 
 /// Slides along x and y of F and turns about its z. In M axes, turned by ψ, a slide along x of F is (cos ψ, −sin ψ), and
 /// its slope by ψ (−sin ψ, −cos ψ).
 class Planar final : public Joint {
  public:
-  Planar() : Joint(3, coordinates) {}
+  Planar() : Joint(3, own_coordinates) {}
   std::string_view word() const override { return "planar"; }
   Pose X_FM(const double* q) const override {
     return {axis_rotation(Vector3d::UnitZ(), q[2]), Vector3d(q[0], q[1], 0)};
@@ -64,7 +64,7 @@ JointKind planar_kind() {
           .meaning =
               "slides along x and y of the joint's frame and turns about its z: coordinates JOINT.x, JOINT.y and "
               "JOINT.turn; `origin.rpy` lays the plane",
-          .coordinates = coordinates,
+          .coordinates = own_coordinates,
           .make = [](const JointParameters&) { return std::make_shared<const Planar>(); }};
 }
 

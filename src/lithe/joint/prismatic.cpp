@@ -3,11 +3,11 @@
 namespace lithe {
 namespace {
 
-const std::vector<JointCoordinate> coordinates{{"", false}};
+const std::vector<JointCoordinate> own_coordinates{{"", false}};
 
 class Prismatic final : public Joint {
  public:
-  explicit Prismatic(const Vector3d& axis) : Joint(1, coordinates), axis_(axis) {}
+  explicit Prismatic(const Vector3d& axis) : Joint(1, own_coordinates), axis_(axis) {}
   std::string_view word() const override { return "prismatic"; }
   Pose X_FM(const double* q) const override { return {Matrix3d::Identity(), *q * axis_}; }
   void directions(const double*, JointDirections& H) const override {
@@ -31,7 +31,7 @@ JointKind prismatic_kind() {
   return {.word = "prismatic",
           .meaning = "slides along `axis`",
           .takes_axis = true,
-          .coordinates = coordinates,
+          .coordinates = own_coordinates,
           .make = [](const JointParameters& given) { return prismatic_joint(given.axis); }};
 }
 

@@ -3,11 +3,11 @@
 namespace lithe {
 namespace {
 
-const std::vector<JointCoordinate> coordinates{{"", true}};
+const std::vector<JointCoordinate> own_coordinates{{"", true}};
 
 class Revolute final : public Joint {
  public:
-  explicit Revolute(const Vector3d& axis) : Joint(1, coordinates), axis_(axis) {}
+  explicit Revolute(const Vector3d& axis) : Joint(1, own_coordinates), axis_(axis) {}
   std::string_view word() const override { return "revolute"; }
   Pose X_FM(const double* q) const override { return {axis_rotation(axis_, *q), Vector3d::Zero()}; }
   void directions(const double*, JointDirections& H) const override {
@@ -31,7 +31,7 @@ JointKind revolute_kind() {
   return {.word = "revolute",
           .meaning = "turns about `axis`",
           .takes_axis = true,
-          .coordinates = coordinates,
+          .coordinates = own_coordinates,
           .make = [](const JointParameters& given) { return revolute_joint(given.axis); }};
 }
 

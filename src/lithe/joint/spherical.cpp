@@ -4,12 +4,12 @@
 namespace lithe {
 namespace {
 
-const std::vector<JointCoordinate> coordinates{{".x", true, false}, {".y", true, false}, {".z", true, false}};
+const std::vector<JointCoordinate> own_coordinates{{".x", true, false}, {".y", true, false}, {".z", true, false}};
 
 /// A ball joint: q = unit quaternion w x y z, v = ω in M axes. No orientation is singular.
 class Spherical final : public Joint {
  public:
-  Spherical() : Joint(4, coordinates) {}
+  Spherical() : Joint(4, own_coordinates) {}
   std::string_view word() const override { return "spherical"; }
   std::vector<std::string> position_suffixes() const override { return {".qw", ".qx", ".qy", ".qz"}; }
   Pose X_FM(const double* q) const override { return {TurningQuaternion(q).rotation(), Vector3d::Zero()}; }
@@ -46,7 +46,7 @@ JointKind spherical_kind() {
           .meaning =
               "a ball joint: its position is a unit quaternion, JOINT.qw to JOINT.qz; its rates JOINT.x, JOINT.y and "
               "JOINT.z are the components of the angular velocity in link axes",
-          .coordinates = coordinates,
+          .coordinates = own_coordinates,
           .make = [](const JointParameters&) { return std::make_shared<const Spherical>(); }};
 }
 

@@ -3,13 +3,13 @@
 namespace lithe {
 namespace {
 
-const std::vector<JointCoordinate> coordinates{{".1", true}, {".2", true}};
+const std::vector<JointCoordinate> own_coordinates{{".1", true}, {".2", true}};
 
 /// Turns about a, fixed in F, and then about b, fixed in M:  R = R_a(q₁) R_b(q₂). In M axes the directions are
 ///   h₁ = R_b(q₂)ᵀ a      h₂ = b      with  ∂h₁/∂q₂ = h₁ × b.
 class Universal final : public Joint {
  public:
-  Universal(const Vector3d& first, const Vector3d& second) : Joint(2, coordinates), a_(first), b_(second) {}
+  Universal(const Vector3d& first, const Vector3d& second) : Joint(2, own_coordinates), a_(first), b_(second) {}
   std::string_view word() const override { return "universal"; }
   Pose X_FM(const double* q) const override {
     return {axis_rotation(a_, q[0]) * axis_rotation(b_, q[1]), Vector3d::Zero()};
@@ -55,7 +55,7 @@ JointKind universal_kind() {
               "turns about the first of two `axes`, which stays with the parent, then about the second, which goes "
               "along with the link: coordinates JOINT.1 and JOINT.2",
           .takes_axes = true,
-          .coordinates = coordinates,
+          .coordinates = own_coordinates,
           .make = [](const JointParameters& given) {
             return std::make_shared<const Universal>(given.axis, given.second_axis);
           }};

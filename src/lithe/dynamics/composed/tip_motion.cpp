@@ -47,9 +47,9 @@ void TipMotion<S>::update_slopes(const lagrange::ScrewTable<S>& screws, const Ei
   for (auto group = groups_.rbegin(); group != groups_.rend(); ++group) {
     for (const int j : *group) {
       J_dot_.col(j) = lagrange::minus_bracket<S>(V, J_.col(j));
-      // Turns of one link's shapes do not commute.
+      // Turns of one link's shapes do not commute, and directions of one joint may change each other.
       for (const int i : *group)
-        if (screws.share_tip(i, j)) J_dot_.col(j) += rate[i] * screws.slope(i, j).seen_from(X_WT_);
+        if (screws.share_frame(i, j)) J_dot_.col(j) += rate[i] * screws.slope(i, j).seen_from(X_WT_);
     }
     for (const int i : *group) V += rate[i] * J_.col(i);
   }
