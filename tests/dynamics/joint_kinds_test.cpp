@@ -5,17 +5,13 @@
 
 #include <numbers>
 
-#include "lithe/analyse/linearise.h"
 #include "lithe/analyse/modes.h"
-#include "lithe/analyse/statics.h"
 #include "lithe/arm/inverse_kinematics.h"
 #include "lithe/arm/small_motion.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/derivatives/inverse_derivatives.h"
-#include "lithe/dynamics/kane/kane.h"
-#include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/simulate/integrator.h"
 #include "support/allocation_count.h"
 #include "support/draw.h"
@@ -118,11 +114,7 @@ RC_GTEST_PROP(JointKinds, DerivativesAreThoseOfDualNumbers, ()) {
             1e-9 * (1 + largest(slopes.by_rate) + largest(derivatives.mass_matrix())));
 }
 
-/// The same arm with each joint of several coordinates as a chain of one-axis joints on links without mass.
-struct Chained {
-  Case data;
-  std::vector<int> from;  // per coordinate of the chain: which of the arm's it is
-};
+/// An arm of three links, with this one in the middle.
 Case with(const std::string& joint) {
   return read_case_text(R"(
 arm:

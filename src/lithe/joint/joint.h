@@ -69,7 +69,7 @@ class Joint {
   /// H(q): 6 × nv.
   virtual void directions(const double* q, JointDirections& H) const = 0;
 
-  /// Whether H changes with q. If not, the four functions below are never asked.
+  /// Whether H changes with q. If not, the three functions below are never asked.
   virtual bool directions_change() const { return false; }
   /// Ḣv: what of the rate of V_FM, as M sees it, remains with v̇ = 0.
   virtual Vector6d direction_rate(const double* q, const double* v) const;
