@@ -27,3 +27,4 @@
 #include "lithe/joint/kinds.h"
 #include "lithe/results/results.h"
 #include "lithe/simulate/run.h"
+#include "lithe/simulate/simulation.h"

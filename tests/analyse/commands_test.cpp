@@ -72,7 +72,7 @@ TEST(ModesCommand, SaysWhatIsWrong) {
   }
   const Finished rigid = run_program({"modes", example("03_planar_elbow/case.yaml"), "--joints", "servo"});
   EXPECT_EQ(rigid.code, 2);
-  EXPECT_EQ(rigid.err, "lithe: --joints servo: no joint of the case has a servo or pd under `torque`\n");
+  EXPECT_EQ(rigid.err, "lithe: --joints servo: no joint of the case has a servo, pd or pid under `torque`\n");
 }
 
 TEST(ModesCommand, DrawsTheShapes) {

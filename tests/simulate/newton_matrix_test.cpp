@@ -124,6 +124,39 @@ TEST(NewtonMatrix, OfDrivenAndControlledArms) {
   }
 }
 
+TEST(NewtonMatrix, OfLawsWithStatesEnvelopesAndForces) {
+  for (
+      const char* const drives :
+      {"torque: {p: {pid: {kp: 60, ki: 40, kd: 5, target: 1, derivative_filter: 20 ms}}, q: {pid: {kp: 30, ki: 20, kd: "
+       "2, target: 1}}}",
+       "motion: {q: {quintic: {to: 1, in: 1 s}}}\ntorque: {p: {pid: {kp: 60, ki: 40, kd: 5, target: 1}}}",
+       // Limited, so that the integral follows what the limit takes away.
+       "torque: {p: {pid: {kp: 600, ki: 40, kd: 5, target: 9, saturation: 3, tracking_time: 0.05 s}}, q: {pid: {kp: "
+       "30, "
+       "ki: 20, kd: 2, target: 9, derivative_filter: 0.1 s, envelope: {stall_torque: 4, no_load_speed: 20}}}}",
+       "torque: {p: {pid: {kp: 6, ki: 40, kd: 5, target: 9, anti_windup: clamping, integral_limit: 1e-3}}}",
+       "torque: {p: {pd: {kp: 600, kd: 5, target: 9, envelope: {stall_torque: 4, no_load_speed: 20}}}}",
+       "torque: {p: {pd: {kp: 60, kd: 5, target: 1, gravity_compensation: true, gravity_of: command}}, q: {pd: {kp: "
+       "60, "
+       "kd: 5, target: 1}}}",
+       "forces: [{spring_damper: {from: {link: a}, to: {link: b}, stiffness: 90, length: 0.3}}, {spring_damper: {from: "
+       "{point: [0.2, 0.3, 1.5]}, to: {link: b}, stiffness: 200, length: 1}}]",
+       "motion: {p: {quintic: {to: 1, in: 1 s}}}\nforces: [{spring_damper: {from: {point: [0.2, 0.3, 1.5]}, to: {link: "
+       "b}, stiffness: 200, length: 1}}]"}) {
+    Subject subject(two_links(drives));
+    ASSERT_TRUE(NewtonMatrix::covers(subject.system));
+    for (const double gamma : {1e-4, 1e-2}) EXPECT_LT(subject.remainder(3, gamma), tolerance) << drives;
+  }
+}
+
+TEST(NewtonMatrix, OfADamperBetweenPointsIsGoodEnoughForNewton) {
+  // What the turning of its line does to the rate along it is left out: exact at rest, and near it in motion.
+  Subject subject(
+      two_links("forces: [{spring_damper: {from: {point: [0.2, 0.3, 1.5]}, to: {link: b}, stiffness: 200, damping: 4, "
+                "length: 1}}]"));
+  EXPECT_LT(subject.remainder(3, 1e-3), 0.1);
+}
+
 TEST(NewtonMatrix, LeavesWhatItDoesNotKnowToDifferences) {
   Subject partial(R"(
 arm:
@@ -184,6 +217,24 @@ TEST(NewtonMatrix, AllocatesNothing) {
   EXPECT_EQ(allocations(), before) << "factor";
   newton.solve(f.data(), x.data());
   EXPECT_EQ(allocations(), before) << "solve";
+  Subject controlled(two_links(
+      "torque: {p: {pid: {kp: 600, ki: 40, kd: 5, target: 9, saturation: 3, derivative_filter: 0.1 s}}, q: {pid: {kp: "
+      "30, "
+      "ki: 20, kd: 2, target: 9, envelope: {stall_torque: 4, no_load_speed: 20}}}}\nforces: [{spring_damper: {from: "
+      "{point: [0.2, 0.3, 1.5]}, to: {link: b}, stiffness: 200, damping: 4, length: 1}}]"));
+  const VectorXd there = controlled.somewhere(5);
+  VectorXd rates(there.size()), solved(there.size());
+  NewtonMatrix matrix(controlled.system);
+  auto go = [&] {
+    ASSERT_TRUE(controlled.system.rates(0, there.data(), rates.data()));
+    matrix.update(0, there.data(), rates.data());
+    matrix.factor(1e-3);
+    matrix.solve(rates.data(), solved.data());
+  };
+  go();
+  const long between = allocations();
+  go();
+  EXPECT_EQ(allocations(), between) << "laws with states, envelopes and forces";
 }
 
 }  // namespace

@@ -91,68 +91,106 @@ Eigen::VectorXcd modal_poles(const SparseMatrixd& M, const MatrixXd& D, const Sp
 
 MatrixXd dense(const SparseMatrixd& matrix) { return MatrixXd(matrix); }
 
-/// ∂τ/∂q and ∂τ/∂v of the control laws, unsaturated and unsampled.
-struct LawSlopes {
-  MatrixXd by_position, by_rate;
+/// Slopes of the control laws, unsaturated and unsampled: of their torques by positions, rates and states of their own, and of the
+/// rates of these.
+struct LoopSlopes {
+  MatrixXd by_position, by_rate, by_state;
+  MatrixXd state_by_position, state_by_rate, state_by_state;
+  std::vector<std::string> states;
 };
 
 /// Computed torque gives what inverse dynamics asks for at accelerations w = … − kp Δq − kd Δv of the joints commanded; those of
 /// others follow where links bend (M_ff Δv̇_f = −ΔID_f), and are taken as zero where none does (Drives).
-void add_computed_torque(const Arm& arm, const State& state, const Drives& drives,
-                         const std::vector<Drives::Feedback>& feedback, LawSlopes& slopes) {
+void add_computed_torque(const Arm& arm, const State& state, Drives& drives, Formulation& formulation,
+                         LoopSlopes& slopes) {
   InverseDerivatives counted_on(arm);
   counted_on.update(state, drives.computed_accelerations());
   const MatrixXd& M = counted_on.mass_matrix();
   MatrixXd by_position = counted_on.by_position(), by_rate = counted_on.by_rate();
-  for (const Drives::Feedback& law : feedback) {
-    if (!law.computed_torque) continue;
-    by_position.col(law.v0) -= law.kp * M.col(law.v0);
-    by_rate.col(law.v0) -= law.kd * M.col(law.v0);
-  }
+  MatrixXd by_state = MatrixXd::Zero(arm.nv(), slopes.by_state.cols());
+  std::vector<int> outputs;
+  int first = 0;
+  drives.for_each_ideal_law(state, formulation, [&](const PlacedLaw& placed) {
+    const int n_states = placed.law->n_states(), begin = first;
+    first += n_states;
+    if (!placed.law->gives_accelerations()) return;
+    for (int i = 0; i < placed.n_outputs(); ++i) {
+      const int v0 = placed.outputs[size_t(i)].v0;
+      outputs.push_back(v0);
+      for (size_t k = 0; k < placed.reads.size(); ++k) {
+        by_position.col(placed.reads[k].v0) += placed.slopes.by_position(i, Eigen::Index(k)) * M.col(v0);
+        by_rate.col(placed.reads[k].v0) += placed.slopes.by_rate(i, Eigen::Index(k)) * M.col(v0);
+      }
+      for (int k = 0; k < n_states; ++k) by_state.col(begin + k) += placed.slopes.by_state(i, k) * M.col(v0);
+    }
+  });
   if (arm.bends()) {
     std::vector<int> left;
     for (int k = 0; k < arm.nv(); ++k)
       if (!drives.commanded()[size_t(k)]) left.push_back(k);
     const Eigen::LDLT<MatrixXd> solver(M(left, left));
-    for (MatrixXd* matrix : {&by_position, &by_rate}) {
+    for (MatrixXd* matrix : {&by_position, &by_rate, &by_state}) {
       const MatrixXd follow = solver.solve(MatrixXd((*matrix)(left, Eigen::all)));
       *matrix -= M(Eigen::all, left) * follow;
     }
   }
-  for (const Drives::Feedback& law : feedback) {
-    if (!law.computed_torque) continue;
-    slopes.by_position.row(law.v0) += by_position.row(law.v0);
-    slopes.by_rate.row(law.v0) += by_rate.row(law.v0);
+  for (const int v0 : outputs) {
+    slopes.by_position.row(v0) += by_position.row(v0);
+    slopes.by_rate.row(v0) += by_rate.row(v0);
+    slopes.by_state.row(v0) += by_state.row(v0);
   }
 }
 
-LawSlopes law_slopes(const Arm& arm, const State& state, Drives& drives, Formulation& formulation) {
-  const auto feedback = drives.feedback();
-  LawSlopes slopes{MatrixXd::Zero(arm.nv(), arm.nv()), MatrixXd::Zero(arm.nv(), arm.nv())};
-  bool computed = false, weight = false;
-  for (const Drives::Feedback& law : feedback) {
-    computed |= law.computed_torque;
-    weight |= law.gravity_compensation;
-    if (law.computed_torque) continue;
-    slopes.by_position(law.v0, law.v0) -= law.kp;
-    slopes.by_rate(law.v0, law.v0) -= law.kd;
-    for (const Drives::Gain& gain : law.gains) {
-      slopes.by_position(law.v0, gain.v0) -= gain.position;
-      slopes.by_rate(law.v0, gain.v0) -= gain.rate;
+int n_law_states(const Drives& drives) {
+  int n = 0;
+  for (const PlacedLaw& placed : drives.laws()) n += placed.law->n_states();
+  return n;
+}
+bool any_computed_torque(const Drives& drives) {
+  return std::any_of(drives.laws().begin(), drives.laws().end(),
+                     [](const PlacedLaw& placed) { return placed.law->gives_accelerations(); });
+}
+
+LoopSlopes loop_slopes(const Arm& arm, const State& state, Drives& drives, Formulation& formulation) {
+  const int nv = arm.nv(), n = n_law_states(drives);
+  LoopSlopes slopes{MatrixXd::Zero(nv, nv),
+                    MatrixXd::Zero(nv, nv),
+                    MatrixXd::Zero(nv, n),
+                    MatrixXd::Zero(n, nv),
+                    MatrixXd::Zero(n, nv),
+                    MatrixXd::Zero(n, n),
+                    {}};
+  Triplets weight;
+  small_motion(arm, state).add_weight_stiffness(arm.gravity(), weight);
+  drives.for_each_ideal_law(state, formulation, [&](const PlacedLaw& placed) {
+    const LawSlopes& own = placed.slopes;
+    const auto begin = Eigen::Index(slopes.states.size()), count = Eigen::Index(placed.law->n_states());
+    for (int k = 0; k < placed.law->n_states(); ++k)
+      slopes.states.push_back(placed.joint + "." + placed.law->state_name(k));
+    for (size_t k = 0; k < placed.reads.size(); ++k) {
+      const int of = placed.reads[k].v0;
+      slopes.state_by_position.col(of).segment(begin, count) += own.state_by_position.col(Eigen::Index(k));
+      slopes.state_by_rate.col(of).segment(begin, count) += own.state_by_rate.col(Eigen::Index(k));
     }
-  }
-  if (weight) {
-    Triplets entries;
-    small_motion(arm, state).add_weight_stiffness(arm.gravity(), entries);
-    for (const Drives::Feedback& law : feedback)
-      for (const auto& entry : entries)
-        if (law.gravity_compensation && entry.row() == law.weight_v0)
-          slopes.by_position(law.v0, entry.col()) += entry.value();
-  }
-  if (computed) {
-    VectorXd torques(arm.nv());
+    slopes.state_by_state.block(begin, begin, count, count) = own.state_by_state;
+    if (placed.law->gives_accelerations()) return;
+    for (int i = 0; i < placed.n_outputs(); ++i) {
+      const int v0 = placed.outputs[size_t(i)].v0;
+      for (size_t k = 0; k < placed.reads.size(); ++k) {
+        slopes.by_position(v0, placed.reads[k].v0) += own.by_position(i, Eigen::Index(k));
+        slopes.by_rate(v0, placed.reads[k].v0) += own.by_rate(i, Eigen::Index(k));
+      }
+      slopes.by_state.row(v0).segment(begin, count) += own.by_state.row(i);
+      if (own.by_weight[i] == 0) continue;
+      for (const auto& entry : weight)
+        if (entry.row() == placed.weight_v0[size_t(i)])
+          slopes.by_position(v0, entry.col()) += own.by_weight[i] * entry.value();
+    }
+  });
+  if (any_computed_torque(drives)) {
+    VectorXd torques(nv);
     drives.unsaturated_torques(state, formulation, torques);
-    add_computed_torque(arm, state, drives, feedback, slopes);
+    add_computed_torque(arm, state, drives, formulation, slopes);
   }
   return slopes;
 }
@@ -160,7 +198,7 @@ LawSlopes law_slopes(const Arm& arm, const State& state, Drives& drives, Formula
 LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
   const int nv = arm.nv();
   const auto formulation = make_formulation("articulated", arm);
-  const OuterForces loads = drives.loads().in_full();
+  const OuterForces loads = drives.all_at_rest();
   MatrixXd forces;
   LinearModel model = frame_of(arm, state, options, forces);
 
@@ -168,7 +206,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
   std::vector<bool> driven(nv, false);
   for (const TorqueInput& input : arm.torque_inputs()) driven[input.v] = true;
   VectorXd tau = VectorXd::Zero(nv), vdot = VectorXd::Zero(nv);
-  if (loads.add) loads.add(small_motion(arm, state), tau);
+  if (loads.add) loads.add(small_motion(arm, state), tau);  // forces by the state as it moves
   const VectorXd load = tau;
   formulation->hybrid(state, driven, tau, vdot);
   model.torque = tau - load;
@@ -179,11 +217,18 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
   model.A.topRightCorner(nv, nv).setIdentity();
   model.A.bottomLeftCorner(nv, nv) = slopes.by_position();
   model.A.bottomRightCorner(nv, nv) = slopes.by_rate();
+  if (drives.any_forces()) {
+    Triplets by_position, by_rate;
+    drives.difference_forces(state, by_position, by_rate);
+    model.A.bottomLeftCorner(nv, nv) += slopes.by_torque() * dense(assembled(nv, by_position));
+    model.A.bottomRightCorner(nv, nv) += slopes.by_torque() * dense(assembled(nv, by_rate));
+  }
   // With feedback, torques change by what the laws make of the deviation.
+  LoopSlopes loop;
   if (options.closed_loop) {
-    const LawSlopes laws = law_slopes(arm, state, drives, *formulation);
-    model.A.bottomLeftCorner(nv, nv) += slopes.by_torque() * laws.by_position;
-    model.A.bottomRightCorner(nv, nv) += slopes.by_torque() * laws.by_rate;
+    loop = loop_slopes(arm, state, drives, *formulation);
+    model.A.bottomLeftCorner(nv, nv) += slopes.by_torque() * loop.by_position;
+    model.A.bottomRightCorner(nv, nv) += slopes.by_torque() * loop.by_rate;
   }
   // Deviations of a moving free base or ball are measured in axes that move: ξ̇ = Δv − ω×ξ, and a turn shifts what v means.
   for (const Link& link : arm.links()) {
@@ -197,6 +242,16 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
   }
   model.B = MatrixXd::Zero(2 * nv, forces.cols());
   model.B.bottomRows(nv) = slopes.by_torque() * forces;
+  if (!loop.states.empty()) {
+    // States of the laws come after those of the arm.
+    const auto n = Eigen::Index(loop.states.size());
+    model.A.conservativeResizeLike(MatrixXd::Zero(2 * nv + n, 2 * nv + n));
+    model.A.block(nv, 2 * nv, nv, n) = slopes.by_torque() * loop.by_state;
+    model.A.bottomRows(n) << loop.state_by_position, loop.state_by_rate, loop.state_by_state;
+    model.B.conservativeResizeLike(MatrixXd::Zero(2 * nv + n, forces.cols()));
+    model.C.conservativeResizeLike(MatrixXd::Zero(model.C.rows(), 2 * nv + n));
+    model.states.insert(model.states.end(), loop.states.begin(), loop.states.end());
+  }
   model.poles = balanced_eigenvalues(model.A);
   return model;
 }
@@ -206,32 +261,36 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
   refuse_guides(arm, "linearise");
   refuse_axle(arm, "linearise");
-  const auto feedback = options.closed_loop ? drives.feedback() : std::vector<Drives::Feedback>();
-  const bool computed =
-      std::any_of(feedback.begin(), feedback.end(), [](const Drives::Feedback& law) { return law.computed_torque; });
-  if (!state.v.isZero(0) || computed) return linearise_moving(arm, state, drives, options);
+  const bool beyond_springs = options.closed_loop && (any_computed_torque(drives) || n_law_states(drives) > 0);
+  if (!state.v.isZero(0) || beyond_springs) return linearise_moving(arm, state, drives, options);
 
   const int nv = arm.nv();
   const SmallMotion motion = small_motion(arm, state);
   const Vector3d gravity = felt_gravity(arm);
-  const OuterForces loads = drives.loads().in_full();
+  const OuterForces loads = drives.all_at_rest();
   Triplets weight, stiffness, damping;
   motion.add_weight_stiffness(gravity, weight);
   stiffness = weight;
   add_elastic_stiffness(arm, state, stiffness);
   if (loads.add_stiffness) loads.add_stiffness(motion, stiffness);
   add_damping(arm, state, damping);
-  for (const Drives::Feedback& law : feedback) {
-    stiffness.emplace_back(law.v0, law.v0, law.kp);
-    damping.emplace_back(law.v0, law.v0, law.kd);
-    for (const Drives::Gain& gain : law.gains) {
-      stiffness.emplace_back(law.v0, gain.v0, gain.position);
-      damping.emplace_back(law.v0, gain.v0, gain.rate);
-    }
-    if (!law.gravity_compensation) continue;
-    // The motor's torque follows the weight on its joint.
-    for (const auto& entry : weight)
-      if (entry.row() == law.weight_v0) stiffness.emplace_back(law.v0, entry.col(), -entry.value());
+  if (loads.add_damping) loads.add_damping(motion, damping);
+  if (options.closed_loop) {
+    const auto formulation = make_formulation("articulated", arm);
+    drives.for_each_ideal_law(state, *formulation, [&](const PlacedLaw& placed) {
+      for (int i = 0; i < placed.n_outputs(); ++i) {
+        const int v0 = placed.outputs[size_t(i)].v0;
+        for (size_t k = 0; k < placed.reads.size(); ++k) {
+          stiffness.emplace_back(v0, placed.reads[k].v0, -placed.slopes.by_position(i, Eigen::Index(k)));
+          damping.emplace_back(v0, placed.reads[k].v0, -placed.slopes.by_rate(i, Eigen::Index(k)));
+        }
+        if (placed.slopes.by_weight[i] == 0) continue;
+        // The motor's torque follows the weight on its joint.
+        for (const auto& entry : weight)
+          if (entry.row() == placed.weight_v0[size_t(i)])
+            stiffness.emplace_back(v0, entry.col(), -placed.slopes.by_weight[i] * entry.value());
+      }
+    });
   }
   const SparseMatrixd M = motion.mass_matrix(), K = assembled(nv, stiffness);
   const MatrixXd D = dense(assembled(nv, damping));

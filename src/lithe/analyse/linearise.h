@@ -9,7 +9,8 @@
 
 namespace lithe {
 
-/// ẋ = A x + B u, y = C x + D u about a state: x = [Δz; Δż], u joint torques, all deviations.
+/// ẋ = A x + B u, y = C x + D u about a state: x = [Δz; Δż], with states of control laws after them in a closed loop; u joint
+/// torques, all deviations.
 struct LinearModel {
   MatrixXd A, B, C, D;
   std::vector<std::string> states, inputs, outputs;
@@ -22,7 +23,7 @@ struct LineariseOptions {
   std::vector<int> inputs;        // coordinates whose torque is an input; empty: all that a joint's torque acts on
   int i_tip = 0;                  // the link whose tip is looked at
   bool coordinates_only = false;  // outputs: every coordinate, instead of tip and joints
-  bool closed_loop = false;       // the case's servo, pd and computed-torque laws act, unsaturated and unsampled
+  bool closed_loop = false;       // the case's laws act, unsaturated and unsampled
 };
 
 /// About a state at rest, in which the joints are held by their torques: M Δz̈ + D Δż + K Δz = B u with every matrix assembled

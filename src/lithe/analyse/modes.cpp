@@ -139,6 +139,8 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
   add_elastic_stiffness(arm, state, stiffness);
   motion.add_weight_stiffness(felt_gravity(arm), stiffness);
   add_damping(arm, state, damping);
+  if (options.outer.add_stiffness) options.outer.add_stiffness(motion, stiffness);
+  if (options.outer.add_damping) options.outer.add_damping(motion, damping);
   const std::vector<bool> stays = staying(arm, options);
   if (options.joints == JointsAre::servo) {
     for (const CoordinateSpring& spring : options.servos) {

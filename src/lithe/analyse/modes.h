@@ -8,6 +8,7 @@
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
 #include "lithe/beam/flex_basis.h"
+#include "lithe/dynamics/equilibrium.h"
 
 namespace lithe {
 
@@ -29,6 +30,7 @@ struct ModesOptions {
   int count = 12;
   std::vector<CoordinateSpring> servos;  // for JointsAre::servo
   std::vector<int> driven;               // coordinates that stay even then
+  OuterForces outer = {};                // that stiffen and damp, whatever the joints do
 };
 
 /// What moves, and how much of a mode's energy goes with it: "upper bending y", "elbow". Shares of the kinetic energy may be

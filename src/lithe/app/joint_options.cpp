@@ -13,16 +13,18 @@ JointsAre joints_of(const std::string& word) {
 }
 
 ModesOptions modes_options(const std::string& joints, int count, const Arm& arm, const Drives& drives) {
-  ModesOptions options{.joints = joints_of(joints), .count = count};
+  ModesOptions options{.joints = joints_of(joints), .count = count, .outer = drives.forces_at_rest()};
   if (options.joints != JointsAre::servo) return options;
-  for (const Drives::Feedback& law : drives.feedback()) {
-    if (law.computed_torque)
+  for (const PlacedLaw& placed : drives.laws()) {
+    if (placed.law->gives_accelerations())
       throw UsageError(
           fmt::format("--joints servo: {} has computed-torque, which is no spring: use `lithe linearise --closed-loop`",
-                      law.joint));
-    options.servos.push_back({law.v0, law.kp, law.kd});
+                      placed.joint));
+    if (const auto spring = placed.law->spring())
+      options.servos.push_back({placed.outputs.front().v0, spring->kp, spring->kd});
   }
-  if (options.servos.empty()) throw UsageError("--joints servo: no joint of the case has a servo or pd under `torque`");
+  if (options.servos.empty())
+    throw UsageError("--joints servo: no joint of the case has a servo, pd or pid under `torque`");
   for (int k = 0; k < arm.nv(); ++k)
     if (drives.driven()[k]) options.driven.push_back(k);
   return options;

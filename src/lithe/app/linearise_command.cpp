@@ -243,7 +243,7 @@ int run(const LineariseCommand& options) {
     State state = configuration(arm, drives, options.q);
     if (options.v.empty()) {
       // At rest: where the links hang while the motors hold.
-      state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.loads().in_full()).state;
+      state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.all_at_rest()).state;
     } else {
       state.v = rates(arm, "--v", options.v);
     }
@@ -279,7 +279,7 @@ void add_linearise(CLI::App& app, Action& chosen) {
       ->delimiter(',');
   command->add_option("--output", options->output, "tip (and joints; default) or coordinates (all of them)");
   command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
-  command->add_flag("--closed-loop", options->closed_loop, "with the case's servo, pd and computed-torque laws");
+  command->add_flag("--closed-loop", options->closed_loop, "with the case's control laws, unsaturated and unsampled");
   command->add_option(
       "--bode", options->bode,
       "JOINT:OUTPUT, as in shoulder:tip.y: the frequency response; its table is printed unless -o takes it");

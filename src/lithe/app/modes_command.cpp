@@ -126,7 +126,8 @@ int run(const ModesCommand& options) {
       State state = configuration(arm, drives, options.q);
       // A case may start bent (`deformation: static`); modes are about the straight arm unless asked otherwise.
       if (options.q.empty()) straighten(arm, state);
-      if (options.deformed) state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm)).state;
+      if (options.deformed)
+        state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.forces_at_rest()).state;
       result = natural_modes_of(arm, state, modes_options(options.joints, options.count, arm, drives));
       if (!options.output.empty())
         draw(arm.has_guides() ? arm.with_guides_held(state.q) : arm, state, result, options.output);

@@ -37,9 +37,11 @@ std::vector<Mode> damped_modes(const LoadedCase& loaded) {
   if (!arm.bends() || arm.nv() > most_coordinates || arm.axle() || arm.has_guides() || arm.small_tips()) return {};
   std::vector<Mode> modes;
   try {
-    State start = Drives(undeformed_start(loaded.file.data), arm).initial_state();
+    const Drives drives(undeformed_start(loaded.file.data), arm);
+    State start = drives.initial_state();
     straighten(arm, start);
-    for (Mode& mode : natural_modes_of(arm, start, {.joints = JointsAre::locked, .count = most_modes}).modes)
+    const ModesOptions locked{.joints = JointsAre::locked, .count = most_modes, .outer = drives.forces_at_rest()};
+    for (Mode& mode : natural_modes_of(arm, start, locked).modes)
       if (mode.frequency_hz > 0) modes.push_back(std::move(mode));
   } catch (const EigenmodesError&) {
     return {};
@@ -59,7 +61,7 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode
   if (summary.already_complete)
     return {{"results", file}, {"already_complete", true}, {"end_time", summary.end_time}, {"rows", summary.rows}};
   nlohmann::ordered_json gains = nlohmann::ordered_json::object();
-  for (const Drives::ChosenGains& g : summary.chosen_gains)
+  for (const ChosenGains& g : summary.chosen_gains)
     gains[g.joint] = {{"kp", g.kp}, {"kv", g.kv}, {"inertia", g.inertia}};
   nlohmann::ordered_json peaks = nlohmann::ordered_json::object();
   for (const Peak& peak : summary.peaks)
@@ -124,7 +126,7 @@ void print(const RunSummary& s, const std::vector<Mode>& modes, const std::strin
   if (s.energy_scale > 0) std::cout << fmt::format(" ({:.1g} of the largest)", s.residual / s.energy_scale);
   if (!s.energy_reason.empty()) std::cout << "\n        not conserved: " << s.energy_reason;
   std::cout << "\n";
-  for (const Drives::ChosenGains& g : s.chosen_gains)
+  for (const ChosenGains& g : s.chosen_gains)
     std::cout << fmt::format("servo '{}': kp = {:.6g}, kv = {:.6g}, for the largest inertia {:.6g}\n", g.joint, g.kp,
                              g.kv, g.inertia);
   if (!modes.empty()) {

@@ -43,14 +43,15 @@ struct AtRest {
   std::vector<LinkStress> stresses;
   std::vector<std::string> warnings;
 };
-AtRest forces_inside(const Arm& arm, const Loads& loads, const State& rest) {
+AtRest forces_inside(const Arm& arm, const Drives& drives, const State& rest) {
   AtRest found;
   if (arm.root_moves()) return found;
-  if (arm.has_guides()) return forces_inside(arm.with_guides_held(rest.q), loads, rest);
+  if (arm.has_guides()) return forces_inside(arm.with_guides_held(rest.q), drives, rest);
   InternalForces internal(arm);
   State still = rest;
   still.v.setZero();
-  const Loads::Wrenches outer = loads.wrenches_in_full(arm, still);
+  Loads::Wrenches outer = drives.loads().wrenches_in_full(arm, still);
+  drives.add_force_wrenches(still, kinematics_of(arm, still), outer.on_tips, outer.along);
   internal.update(still, VectorXd::Zero(arm.nv()), outer.on_tips, outer.along);
   for (const StressedLink& link : stressed_links(arm))
     found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
@@ -90,10 +91,10 @@ int run(const StaticCommand& options) {
   const Arm& arm = *loaded.arm;
   return with_places(loaded, [&] {
     const Drives drives(loaded.file.data, arm);
-    const StaticResult result = static_deflection(arm, configuration(arm, drives, options.q),
-                                                  tip_link(arm, options.tip), drives.loads().in_full());
+    const StaticResult result =
+        static_deflection(arm, configuration(arm, drives, options.q), tip_link(arm, options.tip), drives.all_at_rest());
     const Json torques = holding(arm, result.rest.force);
-    const auto [stressed, warnings] = forces_inside(arm, drives.loads(), result.rest.state);
+    const auto [stressed, warnings] = forces_inside(arm, drives, result.rest.state);
     for (const std::string& warning : warnings) std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (!options.json) {
       print(arm, result, torques, stressed);

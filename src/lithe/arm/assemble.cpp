@@ -103,7 +103,7 @@ class Assembler {
     const auto& motor = spec.joint.motor;
     if (motor && !motor->stiffness) {
       // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
-      const double r2 = motor->gear_ratio * motor->gear_ratio;
+      const double r2 = motor->ratio() * motor->ratio();
       link.rotor_inertia = r2 * motor->inertia;
     }
 
@@ -190,7 +190,7 @@ class Assembler {
       forces = {spec.damping + own->second.damping, own->second.friction, own->second.spring, own->second.limits};
     }
     if (const auto& motor = spec.motor; motor && !motor->stiffness)
-      link.forces[0].damping += motor->gear_ratio * motor->gear_ratio * motor->damping;
+      link.forces[0].damping += motor->ratio() * motor->ratio() * motor->damping;
   }
 
   /// From here on the base is a frame on the tip of the last link.
@@ -346,7 +346,7 @@ class Assembler {
   /// The rotor of the link just added, on the same axis, with its coordinate at the output side of the gear.
   void add_rotor(const Motor& motor) {
     const Link& carried = arm_.links_[i_previous_];
-    const double r2 = motor.gear_ratio * motor.gear_ratio;
+    const double r2 = motor.ratio() * motor.ratio();
     Link rotor;
     rotor.name = rotor.joint_name = carried.joint_name + ".motor";
     rotor.i_case = carried.i_case;

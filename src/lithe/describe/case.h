@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -230,6 +231,15 @@ struct Motor {
   std::optional<double> stiffness;  // at the output
   double hardening = 0;             // torque k·Δ + hardening·Δ³
   double bearing = 0;               // viscous, of the rotor, at the motor; only with a stiffness
+  // A rotary motor on a prismatic joint, by a screw or a rack; inertia, damping and bearing are then those of something that turns.
+  std::optional<double> lead = {},
+                        pinion_radius = {};  // travel per turn of the screw; radius of the pinion on the rack
+  /// Motor motion per joint motion: the gear ratio, times 2π/lead or 1/radius behind a screw or a pinion.
+  double ratio() const {
+    const double per_travel = lead ? 2 * std::numbers::pi / *lead : pinion_radius ? 1 / *pinion_radius : 1.0;
+    return gear_ratio * per_travel;
+  }
+  bool turns_a_slide() const { return lead || pinion_radius; }
   bool operator==(const Motor&) const = default;
 };
 
@@ -416,10 +426,16 @@ struct Command {
   std::optional<Profile> follow;
   bool operator==(const Command&) const = default;
 };
+/// What a motor on a limited voltage can give: torques between −stall·(1 + ω/no_load) and stall·(1 − ω/no_load).
+struct MotorEnvelope {
+  double stall_torque = 0, no_load_speed = 0;  // of the joint, behind the gear
+  bool operator==(const MotorEnvelope&) const = default;
+};
 /// How a controller's torque reaches the joint.
 struct Actuation {
   std::optional<double> saturation;   // largest torque either way
   std::optional<double> sample_time;  // computed at these intervals and held in between; default: continuously
+  std::optional<MotorEnvelope> envelope = {};
   bool operator==(const Actuation&) const = default;
 };
 /// What a controller makes of any coordinate: τ = −position·(z − z at the start) − rate·ż.
@@ -428,6 +444,8 @@ struct StateGain {
   double position = 0, rate = 0;
   bool operator==(const StateGain&) const = default;
 };
+/// Whose weight a controller holds: the arm's as it is, deformation and all; or of the arm at rest at the commanded positions, sagged.
+enum class GravityOf { state, command };
 /// τ = kp·e + kd·ė (+ gravity) (− Σ feedback)
 struct Pd {
   double kp = 0, kd = 0;
@@ -435,7 +453,20 @@ struct Pd {
   std::vector<StateGain> feedback;
   Command command;
   Actuation actuation;
+  GravityOf gravity_of = GravityOf::state;
   bool operator==(const Pd&) const = default;
+};
+enum class AntiWindup { back_calculation, clamping, none };
+/// τ = kp·e + J + kd·d, J̇ = ki·e (less what anti-windup takes), d the rate error ė, filtered: T·ḋ = ė − d
+struct Pid {
+  double kp = 0, ki = 0, kd = 0;
+  std::optional<double> derivative_filter = {};  // T; default: none
+  AntiWindup anti_windup = AntiWindup::back_calculation;
+  std::optional<double> tracking_time = {};   // of back-calculation; default √(kd/ki), kp/ki where kd is zero
+  std::optional<double> integral_limit = {};  // of clamping: largest J; default the saturation
+  Command command = {};
+  Actuation actuation = {};
+  bool operator==(const Pid&) const = default;
 };
 /// τ = inverse dynamics of q̈_d + kd·ė + kp·e
 struct ComputedTorque {
@@ -456,8 +487,14 @@ struct ConstantTorque {
   double constant = 0;
   bool operator==(const ConstantTorque&) const = default;
 };
+/// A torque that user code sets while the simulation goes on (Simulation::set_input); this until then.
+struct InputTorque {
+  double input = 0;
+  Actuation actuation = {};
+  bool operator==(const InputTorque&) const = default;
+};
 struct Torque {
-  std::variant<ConstantTorque, Profile, Pd, ComputedTorque, Servo> law;
+  std::variant<ConstantTorque, Profile, Pd, ComputedTorque, Servo, Pid, InputTorque> law;
   bool operator==(const Torque&) const = default;
 };
 
@@ -470,6 +507,25 @@ struct Load {
   Axes axes = Axes::world;
   std::optional<Profile> scale;  // multiplies both over time, starting from 0; default 1 always
   bool operator==(const Load&) const = default;
+};
+
+/// A point fixed on a link, or in the world.
+struct Attachment {
+  std::optional<std::string> link = {};  // default: the world
+  std::optional<Vector3d> point =
+      {};  // in link axes, default the tip frame's origin; in world axes, default its origin
+  bool operator==(const Attachment&) const = default;
+};
+/// A spring and a damper along the line between two points: it pulls with stiffness·(distance − length) + damping·(its rate).
+struct SpringDamper {
+  Attachment from, to;
+  double stiffness = 0, damping = 0;
+  std::optional<double> length = {};  // without force; needed with a stiffness
+  bool operator==(const SpringDamper&) const = default;
+};
+struct ForceSpec {
+  std::variant<SpringDamper> force;
+  bool operator==(const ForceSpec&) const = default;
 };
 
 /// Of a joint's coordinate, or of one by which a link deforms.
@@ -538,6 +594,7 @@ struct Case {
   std::vector<Load> loads;
   Initial initial;
   std::optional<Simulate> simulate;
+  std::vector<ForceSpec> forces = {};
   bool operator==(const Case&) const = default;
 };
 

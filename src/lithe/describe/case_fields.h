@@ -330,18 +330,25 @@ void fields(V& v, Limits& l) {
 inline const char* type_name(const Motor&) { return "motor"; }
 template <class V>
 void fields(V& v, Motor& m) {
-  v.joint_value(required, "inertia", m.inertia, joint_dimension::inertia, range::non_negative,
-                "of the rotor, at the motor");
+  v.value(optional, "lead", m.lead, dimension::length, range::positive,
+          "of a screw between a rotary motor and a prismatic joint: travel per turn of the screw");
+  v.value(optional, "pinion_radius", m.pinion_radius, dimension::length, range::positive,
+          "of a pinion between a rotary motor and a prismatic joint that is a rack");
+  // Behind a screw or a pinion the motor turns, whatever the joint does.
+  const JointDimension inertia = m.turns_a_slide() ? joint_dimension::turning_inertia : joint_dimension::inertia,
+                       damping = m.turns_a_slide() ? joint_dimension::turning_damping : joint_dimension::damping;
+  v.joint_value(required, "inertia", m.inertia, inertia, range::non_negative,
+                "of the rotor, at the motor; with `lead` or `pinion_radius` a moment of inertia");
   v.value(optional, "gear_ratio", m.gear_ratio, dimension::number, range::non_zero,
-          "motor turns per joint turn; its sign is the sense of turning");
-  v.joint_value(optional, "damping", m.damping, joint_dimension::damping, range::non_negative,
-                "viscous, at the motor, so with the ratio squared at the joint; with a stiffness: of the transmission, "
-                "beside its spring, at the output");
+          "motor turns per joint turn, or per turn of the screw or pinion; its sign is the sense of turning");
   v.joint_value(optional, "stiffness", m.stiffness, joint_dimension::stiffness, range::positive,
                 "of an elastic transmission, at the output; gives the rotor a coordinate JOINT.motor of its own");
+  v.joint_value(optional, "damping", m.damping, m.stiffness ? joint_dimension::damping : damping, range::non_negative,
+                "viscous, at the motor, so with the ratio squared at the joint; with a stiffness: of the transmission, "
+                "beside its spring, at the output");
   v.joint_value(optional, "hardening", m.hardening, joint_dimension::hardening, range::non_negative,
                 "of that spring: stiffness x + hardening x^3");
-  v.joint_value(optional, "bearing", m.bearing, joint_dimension::damping, range::non_negative,
+  v.joint_value(optional, "bearing", m.bearing, damping, range::non_negative,
                 "viscous damping of a rotor behind a spring, at the motor");
 }
 inline const char* type_name(const Guide&) { return "guide"; }
@@ -575,10 +582,21 @@ void fields(V& v, Command& c) {
   v.object(optional, "follow", c.follow, "profile to follow, from the initial position");
   v.exactly_one({"target", "follow"});
 }
+inline const char* type_name(const MotorEnvelope&) { return "envelope"; }
+template <class V>
+void fields(V& v, MotorEnvelope& e) {
+  v.joint_value(required, "stall_torque", e.stall_torque, joint_dimension::effort, range::positive,
+                "largest torque at standstill, at the joint");
+  v.joint_value(required, "no_load_speed", e.no_load_speed, joint_dimension::rate, range::positive,
+                "rate of the joint at which the motor gives no torque any more");
+}
 template <class V>
 void fields(V& v, Actuation& a) {
   v.joint_value(optional, "saturation", a.saturation, joint_dimension::effort, range::positive,
                 "largest torque either way");
+  v.object(optional, "envelope", a.envelope,
+           "torque-speed curve of a motor on a limited voltage: torques between -stall (1 + rate/no-load) and "
+           "stall (1 - rate/no-load); `saturation`, a limit of the current, cuts what it leaves");
   v.value(optional, "sample_time", a.sample_time, dimension::time, range::positive,
           "computed at these intervals and held in between; continuously unless given");
 }
@@ -596,7 +614,29 @@ void fields(V& v, Pd& c) {
   v.joint_value(required, "kp", c.kp, joint_dimension::stiffness, range::non_negative, "gain on the position error");
   v.joint_value(required, "kd", c.kd, joint_dimension::damping, range::non_negative, "gain on the rate error");
   v.flag(optional, "gravity_compensation", c.gravity_compensation, "add the torque that holds the arm's weight");
+  v.choice(optional, "gravity_of", c.gravity_of,
+           "whose weight that is: `state`, of the arm as it is, deformation and all; `command`, of the arm at rest at "
+           "the commanded positions, its links sagged: no feedback, nothing to measure");
   v.list(optional, "feedback", c.feedback, "of other coordinates, such as how links bend");
+  fields(v, c.command);
+  fields(v, c.actuation);
+}
+inline const char* type_name(const Pid&) { return "pid"; }
+template <class V>
+void fields(V& v, Pid& c) {
+  v.joint_value(required, "kp", c.kp, joint_dimension::stiffness, range::non_negative, "gain on the position error");
+  v.joint_value(required, "ki", c.ki, joint_dimension::integral_gain, range::non_negative,
+                "gain on the integral of the position error");
+  v.joint_value(optional, "kd", c.kd, joint_dimension::damping, range::non_negative, "gain on the rate error");
+  v.value(optional, "derivative_filter", c.derivative_filter, dimension::time, range::positive,
+          "time constant of a first-order filter on the rate error; no filter unless given");
+  v.choice(optional, "anti_windup", c.anti_windup,
+           "what keeps the integral from growing while the torque is limited: `back-calculation` draws it back by "
+           "what the limit takes away, `clamping` keeps its torque within `integral_limit`");
+  v.value(optional, "tracking_time", c.tracking_time, dimension::time, range::positive,
+          "of back-calculation; sqrt(kd/ki), or kp/ki without kd, unless given");
+  v.joint_value(optional, "integral_limit", c.integral_limit, joint_dimension::effort, range::positive,
+                "of clamping: largest torque of the integral either way; the saturation unless given");
   fields(v, c.command);
   fields(v, c.actuation);
 }
@@ -622,6 +662,12 @@ template <class V>
 void fields(V& v, ConstantTorque& c) {
   v.joint_value(required, "constant", c.constant, joint_dimension::effort, range::any, "always the same");
 }
+template <class V>
+void fields(V& v, InputTorque& c) {
+  v.joint_value(required, "input", c.input, joint_dimension::effort, range::any,
+                "until a program that steps the simulation sets another; `lithe run` keeps it");
+  fields(v, c.actuation);
+}
 inline const char* type_name(const Torque&) { return "torque"; }
 template <class V>
 void fields(V& v, Torque& t) {
@@ -634,6 +680,30 @@ void fields(V& v, Torque& t) {
   v.template tagged<Pd>("pd", t.law, "proportional and derivative control");
   v.template tagged<ComputedTorque>("computed_torque", t.law, "control by inverse dynamics");
   v.template tagged<Servo>("servo", t.law, "servo compliance");
+  v.template tagged<Pid>("pid", t.law, "proportional, integral and derivative control");
+  v.template inline_tagged<InputTorque>("input", t.law);
+}
+inline const char* type_name(const Attachment&) { return "attachment"; }
+template <class V>
+void fields(V& v, Attachment& a) {
+  v.name(optional, "link", a.link, "the link it is on; the world unless given");
+  v.value(optional, "point", a.point, dimension::length, range::any,
+          "in link axes, the tip frame's origin unless given; in the world, its origin unless given");
+}
+inline const char* type_name(const SpringDamper&) { return "spring damper"; }
+template <class V>
+void fields(V& v, SpringDamper& s) {
+  v.object(required, "from", s.from, "one of its ends");
+  v.object(required, "to", s.to, "the other");
+  v.value(optional, "stiffness", s.stiffness, dimension::stiffness, range::non_negative, "along its line");
+  v.value(optional, "damping", s.damping, dimension::damping, range::non_negative, "along its line");
+  v.value(optional, "length", s.length, dimension::length, range::non_negative,
+          "at which the spring is without force; needed with a stiffness");
+}
+inline const char* type_name(const ForceSpec&) { return "force"; }
+template <class V>
+void fields(V& v, ForceSpec& f) {
+  v.template tagged<SpringDamper>("spring_damper", f.force, "a spring and a damper between two points");
 }
 inline const char* type_name(const Load&) { return "load"; }
 template <class V>
@@ -746,6 +816,7 @@ void fields(V& v, Case& c) {
   v.joint_map("motion", c.motion, "joints whose motion is given (driven joints)");
   v.joint_map("torque", c.torque, "joints whose torque is given");
   v.list(optional, "loads", c.loads, "forces and moments on links");
+  v.list(optional, "forces", c.forces, "forces that follow the arm's motion, between links or a link and the world");
   v.object(optional, "initial", c.initial, "the state at t = 0");
   v.object(optional, "simulate", c.simulate, "how to march in time");
 }

@@ -129,6 +129,8 @@ class LimitChecker {
     if (const auto* computed = std::get_if<ComputedTorque>(&torque.law))
       return {&computed->actuation, "computed_torque"};
     if (const auto* servo = std::get_if<Servo>(&torque.law)) return {&servo->actuation, "servo"};
+    if (const auto* pid = std::get_if<Pid>(&torque.law)) return {&pid->actuation, "pid"};
+    if (const auto* input = std::get_if<InputTorque>(&torque.law)) return {&input->actuation, "input"};
     return {nullptr, ""};
   }
 };

@@ -699,8 +699,8 @@ CaseFile finish(const Node& root, std::vector<Problem> problems) {
 }  // namespace
 
 const std::vector<std::string>& case_keys() {
-  static const std::vector<std::string> keys{"arm",   "wind",    "motion",   "torque",
-                                             "loads", "initial", "simulate", "include"};
+  static const std::vector<std::string> keys{"arm",    "wind",    "motion",   "torque", "loads",
+                                             "forces", "initial", "simulate", "include"};
   return keys;
 }
 

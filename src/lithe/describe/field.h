@@ -66,6 +66,11 @@ inline constexpr JointDimension turn{dimension::angle, dimension::angle};
 inline constexpr JointDimension factor{dimension::number, dimension::number};
 inline constexpr Dimension rotor_slide{"a mass", "kg"};
 inline constexpr JointDimension inertia{dimension::inertia, rotor_slide};
+/// Of something that turns, whatever the joint does.
+inline constexpr JointDimension turning_inertia{dimension::inertia, dimension::inertia};
+inline constexpr JointDimension turning_damping{dimension::angular_damping, dimension::angular_damping};
+/// Torque per integral of the position error.
+inline constexpr JointDimension integral_gain{dimension::angular_integral_gain, dimension::integral_gain};
 }  // namespace joint_dimension
 
 // The words by which a case names each choice; first the value, then its word.
@@ -130,6 +135,16 @@ template <>
 struct Words<Deformation> {
   static constexpr WordList<Deformation, 3> list{
       {{Deformation::zero, "zero"}, {Deformation::at_rest, "static"}, {Deformation::settled, "settled"}}};
+};
+template <>
+struct Words<GravityOf> {
+  static constexpr WordList<GravityOf, 2> list{{{GravityOf::state, "state"}, {GravityOf::command, "command"}}};
+};
+template <>
+struct Words<AntiWindup> {
+  static constexpr WordList<AntiWindup, 3> list{{{AntiWindup::back_calculation, "back-calculation"},
+                                                 {AntiWindup::clamping, "clamping"},
+                                                 {AntiWindup::none, "none"}}};
 };
 template <>
 struct Words<WakeModel> {

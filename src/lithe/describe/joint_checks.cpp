@@ -65,6 +65,11 @@ void check_forces(const JointSpec& joint, const JointKind& kind, Problems& probl
     problems.emplace_back(".motor", "hardening and bearing belong to an elastic transmission: give its stiffness");
   if (joint.motor && joint.motor->stiffness && !(joint.motor->inertia > 0))
     problems.emplace_back(".motor.inertia", "expected more than zero behind a spring");
+  if (joint.motor && joint.motor->turns_a_slide() && kind.coordinates.size() == 1 && kind.coordinates[0].turns)
+    problems.emplace_back(joint.motor->lead ? ".motor.lead" : ".motor.pinion_radius",
+                          fmt::format("only of a rotary motor on a prismatic joint, this one is {}", kind.word));
+  if (joint.motor && joint.motor->lead && joint.motor->pinion_radius)
+    problems.emplace_back(".motor.pinion_radius", "expected either lead or pinion_radius");
   if (kind.coordinates.size() == 1) return;
   std::string names;
   bool all_turn = true;

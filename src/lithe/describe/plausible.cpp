@@ -348,6 +348,7 @@ class Doubter {
       if (const auto* computed = std::get_if<ComputedTorque>(&torque.law))
         command(computed->command, path + ".computed_torque");
       if (const auto* servo = std::get_if<Servo>(&torque.law)) command(servo->command, path + ".servo");
+      if (const auto* pid = std::get_if<Pid>(&torque.law)) command(pid->command, path + ".pid");
     }
     if (data_.wind) placed_angle(data_.wind->incidence, "wind.incidence");
   }

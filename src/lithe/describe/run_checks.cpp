@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -24,6 +25,9 @@ class RunChecker : CheckBase {
       std::visit([&, path = "torque." + name](const auto& law) { this->law(law, path); }, torque.law);
     loads(data.arm, data.loads, "loads");
     loads(data.arm, data.initial.loads, "initial.loads");
+    for (size_t i = 0; i < data.forces.size(); ++i)
+      std::visit([&, path = fmt::format("forces[{}]", i)](const auto& f) { this->force(data.arm, f, path); },
+                 data.forces[i].force);
     for (size_t i = 0; i < data.initial.loads.size(); ++i)
       if (data.initial.loads[i].scale)
         error(fmt::format("initial.loads[{}].scale", i), "the start is one moment: give the force itself");
@@ -37,6 +41,24 @@ class RunChecker : CheckBase {
   }
 
  private:
+  void force(const ArmSpec& arm, const SpringDamper& spring, const std::string& path) {
+    const std::string where = path + ".spring_damper";
+    std::vector<std::string> names;
+    for (const LinkSpec& link : arm.links) names.push_back(link.name);
+    auto end = [&](const Attachment& at, const char* key) {
+      if (at.link && std::find(names.begin(), names.end(), *at.link) == names.end())
+        error(where + key + ".link", fmt::format("no link '{}'{} Links: {}", shortened(*at.link),
+                                                 guess_in_sentence(*at.link, names), comma_list(names)));
+    };
+    end(spring.from, ".from");
+    end(spring.to, ".to");
+    if (spring.from.link == spring.to.link)
+      error(where, "both ends are on the same body: nothing would move between them");
+    if (spring.stiffness == 0 && spring.damping == 0) error(where, "expected a stiffness, a damping, or both");
+    if (spring.stiffness > 0 && !spring.length)
+      error(where + ".length", "missing; expected the length at which the spring is without force");
+  }
+
   void loads(const ArmSpec& arm, const std::vector<Load>& list, const std::string& where) {
     std::vector<std::string> names;
     for (const LinkSpec& link : arm.links) names.push_back(link.name);
@@ -52,13 +74,32 @@ class RunChecker : CheckBase {
 
   void law(const ConstantTorque&, const std::string&) {}
   void law(const Profile& p, const std::string& path) { check_profile(p, path + ".profile", problems_); }
-  void law(const Pd& c, const std::string& path) { command(c.command, path + ".pd"); }
+  void law(const Pd& c, const std::string& path) {
+    command(c.command, path + ".pd");
+    if (c.gravity_of != GravityOf::state && !c.gravity_compensation)
+      error(path + ".pd.gravity_of", "says whose weight to hold: give gravity_compensation: true");
+  }
   void law(const ComputedTorque& c, const std::string& path) { command(c.command, path + ".computed_torque"); }
   void law(const Servo& c, const std::string& path) {
     command(c.command, path + ".servo");
     if (!((c.kp && c.kv && !c.structural_frequency) || (!c.kp && !c.kv && c.structural_frequency)))
       error(path + ".servo", "expected either kp and kv, or structural_frequency");
   }
+  void law(const Pid& c, const std::string& path) {
+    const std::string where = path + ".pid";
+    command(c.command, where);
+    if (c.tracking_time && c.anti_windup != AntiWindup::back_calculation)
+      error(where + ".tracking_time", "only of anti_windup: back-calculation");
+    if (c.integral_limit && c.anti_windup != AntiWindup::clamping)
+      error(where + ".integral_limit", "only of anti_windup: clamping");
+    const bool limited = c.actuation.saturation || c.actuation.envelope;
+    if (c.anti_windup == AntiWindup::back_calculation && limited && !c.tracking_time && c.ki > 0 && c.kp == 0 &&
+        c.kd == 0)
+      error(where + ".tracking_time", "missing; without kp and kd there is none to choose by");
+    if (c.anti_windup == AntiWindup::clamping && !c.integral_limit && !c.actuation.saturation)
+      error(where + ".integral_limit", "missing; without a saturation there is none to choose by");
+  }
+  void law(const InputTorque&, const std::string&) {}
   void command(const Command& c, const std::string& path) {
     if (c.follow) check_profile(*c.follow, path + ".follow", problems_);
   }

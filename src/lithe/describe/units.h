@@ -39,6 +39,8 @@ inline constexpr Dimension gain_rate{"a gain per time", "1/s"};
 inline constexpr Dimension gain_square{"a gain per time squared", "1/s^2"};
 inline constexpr Dimension damping{"a damping", "N.s/m"};
 inline constexpr Dimension angular_damping{"an angular damping", "N.m.s/rad"};
+inline constexpr Dimension integral_gain{"a stiffness per time", "N/m/s"};
+inline constexpr Dimension angular_integral_gain{"an angular stiffness per time", "N.m/rad/s"};
 }  // namespace dimension
 
 /// A quantity read from text: a value in SI, or why there is none ("" = read).

@@ -5,79 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
-#include <random>
-#include <set>
 
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/drive/forces/spring_damper.h"
 #include "lithe/dynamics/articulated/articulated.h"
-#include "lithe/dynamics/axle.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
-
-/// The case's own start: joints, base, rotors with their joints.
-State start_of(const Case& data, const Arm& arm) {
-  check_initial(data, arm);
-  State state = State::zero(arm);
-  for (const Link& link : arm.links()) {
-    for (int k = 0; k < link.nv(); ++k) {
-      const auto given = data.initial.joints.find(arm.coordinates()[link.v0 + k]);
-      if (given == data.initial.joints.end()) continue;
-      if (link.joint->coordinates()[k].has_position) state.q[link.q0 + k] = given->second.position;
-      state.v[link.v0 + k] = given->second.rate.value_or(0);
-    }
-    if (const auto whole = data.initial.joints.find(link.joint_name);
-        whole != data.initial.joints.end() && whole->second.rpy) {
-      const Quaterniond turn(rpy_rotation(*whole->second.rpy));
-      state.q.segment<4>(link.q0 + link.joint->quaternion()) << turn.w(), turn.vec();
-    }
-    for (int k = 0; k < link.n_flex(); ++k) {
-      const auto given = data.initial.joints.find(arm.coordinates()[link.flex_v0() + k]);
-      if (given == data.initial.joints.end()) continue;
-      state.q[link.flex_q0() + k] = given->second.position;
-      state.v[link.flex_v0() + k] = given->second.rate.value_or(0);
-    }
-    if (!link.is_base || !data.initial.base) continue;
-    const InitialBase& base = *data.initial.base;
-    if (link.joint->group() == Joint::Group::motion) {
-      const Quaterniond turn(rpy_rotation(base.rpy));
-      state.q.segment<7>(link.q0) << base.xyz, turn.w(), turn.vec();
-      state.v.segment<6>(link.v0) << base.angular_velocity, base.velocity;
-    } else if (arm.turns()[link.v0]) {
-      state.q[link.q0] = base.rpy.z();
-      state.v[link.v0] = base.angular_velocity.z();
-    } else {
-      const int axis = link.name == "base.x" ? 0 : 1;
-      state.q[link.q0] = base.xyz[axis];
-      state.v[link.v0] = base.velocity[axis];
-    }
-  }
-  if (arm.axle()) {
-    const double slip = Axle(arm).slip(state);
-    if (std::abs(slip) > 1e-9 * (1 + state.v.norm()))
-      throw FieldError("initial.base", fmt::format("moves sideways over its wheels, by {:.3g} m/s", slip));
-  }
-  for (const Transmission& spring : arm.transmissions()) {
-    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    if (data.initial.joints.contains(rotor.joint_name)) continue;
-    state.q[rotor.q0] = state.q[joint.q0];
-    state.v[rotor.v0] = state.v[joint.v0];
-  }
-  if (data.initial.deformation != Deformation::at_rest)
-    return state;  // `settled` needs the controllers: Drives::settle
-  // Joints stay where they are told to be, also behind a transmission: its rotor then winds up until the spring carries them.
-  std::vector<bool> held = held_by_motors(arm);
-  for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = true;
-  const Loads loads(data.initial.loads, "initial.loads", arm);
-  Equilibrium rest = find_equilibrium(arm, state, held, arm.gravity(), loads.in_full());
-  wind_up(arm, rest);
-  state.q = rest.state.q;
-  return state;
-}
 
 /// Throws where a given motion jumps from one place to another during the run: no force can follow it.
 void refuse_leaps(const ProfileCurve& curve, const std::string& path, double until) {
@@ -88,98 +25,28 @@ void refuse_leaps(const ProfileCurve& curve, const std::string& path, double unt
                                  leap->from, leap->to, leap->t));
 }
 
+std::vector<std::shared_ptr<Force>> forces_of(const Case& data, const Arm& arm, const DriveAdditions& additions) {
+  std::vector<std::shared_ptr<Force>> forces = make_forces(data.forces, arm);
+  forces.insert(forces.end(), additions.forces.begin(), additions.forces.end());
+  return forces;
+}
+
+constexpr double difference_step = 1e-6;
+
 }  // namespace
 
-void check_initial(const Case& data, const Arm& arm) {
-  const bool at_rest = data.initial.deformation != Deformation::zero;
-  std::set<std::string> joints, deformations;
-  for (const Link& link : arm.links()) {
-    (link.is_segment ? deformations : joints).insert(link.joint_name);
-    for (int k = 0; k < link.nv(); ++k)
-      if (!link.is_segment) joints.insert(arm.coordinates()[link.v0 + k]);
-    for (int k = 0; k < link.n_flex(); ++k) deformations.insert(arm.coordinates()[link.flex_v0() + k]);
-  }
-  for (const auto& [name, given] : data.initial.joints) {
-    if (joints.contains(name)) continue;
-    if (!deformations.contains(name))
-      throw FieldError("initial." + name,
-                       fmt::format("no coordinate '{}'{} Coordinates: {}", name,
-                                   guess_in_sentence(name, arm.coordinates()), comma_list(arm.coordinates())));
-    if (at_rest && given.position != 0)
-      throw FieldError("initial." + name, "`deformation` finds it: expected one of the two (a rate may stay)");
-  }
-  if (!at_rest && !data.initial.loads.empty())
-    throw FieldError("initial.loads",
-                     "bends nothing: expected `deformation: static` beside it, or `loads` of the case itself");
-}
-
-Case undeformed_start(Case data) {
-  data.initial.deformation = Deformation::zero;
-  data.initial.loads.clear();
-  return data;
-}
-
-double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides().without_axle());
-  MatrixXd M(arm.nv(), arm.nv());
-  State state = State::zero(arm);
-  auto inertia_at = [&](const VectorXd& q) {
-    state.q = q;
-    dynamics.mass_matrix(state, M);
-    return M(v0, v0);
-  };
-  // A coarse search from a few starts, then coordinate by coordinate; deterministic.
-  std::minstd_rand random(3);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  double best = 0;
-  for (int start = 0; start < 20; ++start) {
-    VectorXd q = State::zero(arm).q;
-    auto range_of = [&](const Link& link, int k) {
-      const auto& limits = link.forces[k].limits;
-      const double wide = arm.turns()[link.v0 + k] ? std::numbers::pi : 1;
-      return std::pair{limits ? limits->lower : -wide, limits ? limits->upper : wide};
-    };
-    if (start > 0)
-      for (const Link& link : arm.links())
-        for (int k = 0; k < link.nv(); ++k)
-          if (link.joint->coordinates()[k].has_position && !link.is_base && !link.is_segment)
-            q[link.q0 + k] = std::lerp(range_of(link, k).first, range_of(link, k).second, (uniform(random) + 1) / 2);
-    double value = inertia_at(q);
-    for (double width = 1; width > 1e-6; width /= 2) {
-      for (const Link& link : arm.links()) {
-        if (link.is_base || link.is_rotor || link.is_segment) continue;
-        for (int k = 0; k < link.nv(); ++k) {
-          if (!link.joint->coordinates()[k].has_position) continue;
-          const auto [low, high] = range_of(link, k);
-          for (const double side : {-1.0, 1.0}) {
-            VectorXd trial = q;
-            trial[link.q0 + k] = std::clamp(q[link.q0 + k] + side * width, low, high);
-            if (const double other = inertia_at(trial); other > value) {
-              value = other;
-              q = trial;
-            }
-          }
-        }
-      }
-    }
-    best = std::max(best, value);
-  }
-  return best;
-}
-
-Drives::Drives(const Case& data, const Arm& arm)
+Drives::Drives(const Case& data, const Arm& arm, const DriveAdditions& additions)
     : arm_(arm),
-      initial_(start_of(data, arm)),
+      forces_(forces_of(data, arm, additions)),
+      initial_(start_of(data, arm, forces_at_rest())),
       driven_(arm.nv(), false),
       loads_(data.loads, "loads", arm),
-      gravity_(arm.nv()),
-      wanted_(arm.nv()),
-      computed_(arm.nv()) {
-  // The coordinate that a joint's motion or torque acts on: behind an elastic transmission the rotor.
-  auto actuated = [&](const std::string& joint) -> const TorqueInput& {
-    if (const TorqueInput* input = arm_.find_torque_input(joint)) return *input;
-    throw FieldError("torque." + joint, fmt::format("no joint '{}'", joint));
-  };
+      weight_(VectorXd::Zero(arm.nv())),
+      sagged_weight_(VectorXd::Zero(arm.nv())),
+      wanted_(VectorXd::Zero(arm.nv())),
+      computed_(VectorXd::Zero(arm.nv())),
+      moved_(State::zero(arm)),
+      force_slopes_(arm) {
   for (const auto& [joint, profile] : data.motion) {
     const TorqueInput& input = actuated(joint);
     LITHE_DEMAND(input.q >= 0);
@@ -190,63 +57,16 @@ Drives::Drives(const Case& data, const Arm& arm)
   }
   for (const auto& [joint, torque] : data.torque) {
     const TorqueInput& input = actuated(joint);
-    const std::string path = "torque." + joint;
-    Law law;
-    law.joint = joint;
-    law.q0 = input.q;
-    law.v0 = law.weight_v0 = input.v;
-    for (const Transmission& spring : arm_.transmissions())
-      if (spring.rotor_link == input.link) law.weight_v0 = arm_.link(spring.joint_link).v0;
-    auto controlled = [&](Kind kind, const Command& command, const Actuation& actuation, double kp, double kd) {
-      if (input.q < 0)
-        throw FieldError(path, fmt::format("'{}' is a rate without a position of its own, and a controller needs one: "
-                                           "expected `constant` or a profile",
-                                           joint));
-      law.kind = kind;
-      law.kp = kp;
-      law.kd = kd;
-      law.constant = command.target.value_or(0);
-      if (command.follow) law.curve.emplace(*command.follow, initial_.q[input.q], path + ".follow");
-      law.saturation = actuation.saturation;
-      law.sample_time = actuation.sample_time;
-    };
-    if (const auto* constant = std::get_if<ConstantTorque>(&torque.law)) {
-      law.constant = constant->constant;
-    } else if (const auto* profile = std::get_if<Profile>(&torque.law)) {
-      law.kind = Kind::profile;
-      law.curve.emplace(*profile, 0, path + ".profile");
-    } else if (const auto* pd = std::get_if<Pd>(&torque.law)) {
-      controlled(Kind::pd, pd->command, pd->actuation, pd->kp, pd->kd);
-      law.gravity_compensation = pd->gravity_compensation;
-      for (size_t k = 0; k < pd->feedback.size(); ++k)
-        law.gains.push_back(gain_of(pd->feedback[k], fmt::format("{}.pd.feedback[{}].of", path, k)));
-    } else if (const auto* computed = std::get_if<ComputedTorque>(&torque.law)) {
-      controlled(Kind::computed_torque, computed->command, computed->actuation, computed->kp, computed->kd);
-    } else {
-      const Servo& servo = std::get<Servo>(torque.law);
-      double kp = servo.kp.value_or(0), kv = servo.kv.value_or(0);
-      if (servo.structural_frequency) {
-        // naganathan86 eqs 2.27–2.28: the servo's corner at half the structural frequency, critically damped.
-        const double J = largest_reflected_inertia(arm_, input.v), w = std::numbers::pi * *servo.structural_frequency;
-        kp = w * w * J;
-        kv = 2 * std::sqrt(J * kp);
-        chosen_gains_.push_back({joint, kp, kv, J});
-      }
-      controlled(Kind::pd, servo.command, servo.actuation, kp, kv);
-    }
-    any_gravity_ |= law.gravity_compensation;
-    any_computed_ |= law.kind == Kind::computed_torque;
-    if (law.saturation && !law.sample_time) n_saturations_ += 2;
-    if (law.sample_time) {
-      any_sampled_ = true;
-      law.memory = int(memory_.size());
-      memory_.push_back(0);
-    }
-    laws_.push_back(std::move(law));
+    const LawSite site{arm_, initial_, joint, "torque." + joint, {input.q, input.v}, weight_of(input)};
+    MadeLaw made = make_law(torque, site);
+    if (made.chosen) chosen_gains_.push_back(*made.chosen);
+    put({joint}, made.law, made.actuation);
   }
+  for (const AddedLaw& added : additions.laws) put(added.joints, added.law, added.actuation);
   commanded_ = driven_;
-  for (const Law& law : laws_)
-    if (law.kind == Kind::computed_torque) commanded_[law.v0] = true;
+  for (const PlacedLaw& placed : laws_)
+    if (placed.law->gives_accelerations())
+      for (const Coordinate& output : placed.outputs) commanded_[output.v0] = true;
   for (const Link& link : arm_.links())
     for (int k = 0; k < link.nv(); ++k) {
       const auto& limits = link.forces[k].limits;
@@ -254,6 +74,8 @@ Drives::Drives(const Case& data, const Arm& arm)
       stops_.push_back({link.q0 + k, limits->lower});
       stops_.push_back({link.q0 + k, limits->upper});
     }
+  for (const auto& force : forces_) n_force_switches_ += force->n_switches();
+  if (sag_) demand_commands();
   if (data.initial.deformation == Deformation::settled) settle(data);
   const VectorXd given_rates = initial_.v;
   impose(initial_);
@@ -261,65 +83,151 @@ Drives::Drives(const Case& data, const Arm& arm)
     if (const auto given = data.initial.joints.find(joint); given != data.initial.joints.end() && given->second.rate)
       initial_.v[actuated(joint).v] = given_rates[actuated(joint).v];
   update_kinematics(arm_, initial_, kin_);
+  start_laws();
+}
+
+/// The coordinate that a joint's motion or torque acts on: behind an elastic transmission the rotor.
+const TorqueInput& Drives::actuated(const std::string& joint) const {
+  if (const TorqueInput* input = arm_.find_torque_input(joint)) return *input;
+  throw FieldError("torque." + joint, fmt::format("no joint '{}'", joint));
+}
+
+int Drives::weight_of(const TorqueInput& input) const {
+  for (const Transmission& spring : arm_.transmissions())
+    if (spring.rotor_link == input.link) return arm_.link(spring.joint_link).v0;
+  return input.v;
+}
+
+void Drives::put(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law, const Actuation& actuation) {
+  LITHE_DEMAND(law != nullptr && int(joints.size()) == law->n_outputs() && !joints.empty());
+  PlacedLaw placed;
+  placed.joint = joints.front();
+  placed.law = law;
+  placed.actuator = {actuation.saturation, actuation.envelope};
+  placed.sample_time = actuation.sample_time;
+  placed.reads = law->reads();
+  for (const std::string& joint : joints) {
+    const TorqueInput& input = actuated(joint);
+    const auto taken = [&](const PlacedLaw& other) {
+      return std::any_of(other.outputs.begin(), other.outputs.end(),
+                         [&](const Coordinate& output) { return output.v0 == input.v; });
+    };
+    if (driven_[input.v]) throw FieldError("torque." + joint, fmt::format("joint '{}' has a motion already", joint));
+    if (std::any_of(laws_.begin(), laws_.end(), taken) || taken(placed))
+      throw FieldError("torque." + joint, fmt::format("joint '{}' has a law already", joint));
+    LITHE_DEMAND(input.q >= 0 || !law->command(0, 0));  // a command is a position
+    placed.outputs.push_back({input.q, input.v});
+    placed.weight_v0.push_back(weight_of(input));
+    const auto same = [&](const Coordinate& read) { return read.v0 == input.v; };
+    if (std::none_of(placed.reads.begin(), placed.reads.end(), same)) placed.reads.push_back(placed.outputs.back());
+  }
+  const int n = placed.n_outputs(), n_states = law->n_states();
+  for (VectorXd* vector : {&placed.asked, &placed.excess, &placed.own_by_rate}) vector->setZero(n);
+  placed.share.setOnes(n);
+  placed.slopes.resize(n, int(placed.reads.size()), n_states);
+  for (VectorXd* vector : {&placed.plus, &placed.minus}) vector->setZero(n + n_states);
+  for (VectorXd* vector : {&placed.x, &placed.x_rate}) vector->setZero(n_states);
+  const LawNeeds needs = law->needs();
+  any_weight_ |= needs.weight;
+  if (needs.sagged_weight && !sag_) sag_.emplace(arm_);
+  any_computed_ |= law->gives_accelerations();
+  // Limits, states that see the limits, and differences need to know what is asked for.
+  asks_before_slopes_ |= placed.actuator.limits() || n_states > 0;
+  if (placed.sampled()) {
+    any_sampled_ = true;
+    placed.held = int(memory_.size());
+    placed.states = placed.held + n;
+    memory_.resize(memory_.size() + size_t(n + n_states), 0);
+  } else {
+    placed.states = int(law_states_.size());
+    law_states_.conservativeResize(law_states_.size() + n_states);
+    n_law_switches_ += law->n_switches();
+    asks_for_switches_ |= law->n_switches() > 0;
+  }
+  if (has_switches(placed)) {
+    n_law_switches_ += n * placed.actuator.n_switches();
+    asks_for_switches_ |= placed.actuator.n_switches() > 0;
+  }
+  laws_.push_back(std::move(placed));
 }
 
 State Drives::initial_state() const { return initial_; }
 
+void Drives::demand_commands() const {
+  std::vector<bool> known = driven_;
+  std::string who;
+  for (const PlacedLaw& placed : laws_) {
+    if (placed.law->command(0, 0))
+      for (const Coordinate& output : placed.outputs) known[output.v0] = true;
+    if (placed.law->needs().sagged_weight) who = placed.joint;
+  }
+  for (const TorqueInput& input : arm_.torque_inputs())
+    if (!known[input.v])
+      throw FieldError(
+          "torque." + who + ".pd.gravity_of",
+          fmt::format("`command`: nothing commands joint '{}', so nobody knows where it will be; give it a "
+                      "motion or a controller, or take `state`",
+                      input.name));
+  for (const Link& link : arm_.links())
+    if (link.is_base)
+      throw FieldError("torque." + who + ".pd.gravity_of",
+                       "`command`: a base that moves by itself has none; take `state`");
+}
+
 void Drives::settle(const Case& data) {
   const Loads loads(data.initial.loads, "initial.loads", arm_);
   std::vector<bool> held = held_by_motors(arm_);
-  std::vector<const Law*> springs;
-  for (const Law& law : laws_) {
-    if (law.kind != Kind::pd && law.kind != Kind::computed_torque) continue;
-    const double commanded = command(law, 0).value;
-    const auto given = data.initial.joints.find(law.joint);
-    if (given != data.initial.joints.end() && std::abs(given->second.position - commanded) > 1e-12)
-      throw FieldError("initial." + law.joint,
+  struct Sunk {
+    const PlacedLaw* placed;
+    Coordinate at;
+    double kp, command;
+    double pull(const State& state) const { return kp * (command - state.q[at.q0]); }
+  };
+  std::vector<Sunk> springs;
+  for (const PlacedLaw& placed : laws_) {
+    const auto commanded = placed.law->command(0, inside_);
+    if (!commanded) continue;
+    const Coordinate at = placed.outputs.front();
+    const auto given = data.initial.joints.find(placed.joint);
+    if (given != data.initial.joints.end() && std::abs(given->second.position - commanded->value) > 1e-12)
+      throw FieldError("initial." + placed.joint,
                        "`deformation: settled` starts the joint at its command: expected one of the two");
-    initial_.q[law.q0] = commanded;
+    initial_.q[at.q0] = commanded->value;
     // What carries the weight by itself stays there.
-    if (law.kind != Kind::pd || law.gravity_compensation || !(law.kp > 0)) continue;
-    springs.push_back(&law);
-    held[law.v0] = false;
+    const auto spring = placed.law->spring();
+    if (placed.law->holds() || !spring || !(spring->kp > 0)) continue;
+    springs.push_back({&placed, at, spring->kp, commanded->value});
+    held[at.v0] = false;
   }
-  const OuterForces outer = loads.in_full();
-  auto pull = [&](const Law& law, const State& state) { return law.kp * (command(law, 0).value - state.q[law.q0]); };
-  const OuterForces all{[&](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
-                          if (outer.add) outer.add(motion, force);
-                          for (const Law* law : springs) force[law->v0] += pull(*law, motion.state());
-                        },
-                        [&](const SmallMotion& motion, Triplets& entries) {
-                          if (outer.add_stiffness) outer.add_stiffness(motion, entries);
-                          for (const Law* law : springs) entries.emplace_back(law->v0, law->v0, law->kp);
-                        }};
-  initial_.q = find_equilibrium(arm_, initial_, held, arm_.gravity(), all).state.q;
-  for (Law& law : laws_)
-    for (Gain& gain : law.gains)
-      if (gain.position != 0) gain.start = initial_.q[gain.q0];
-  for (const Law* law : springs)
-    if (law->saturation && std::abs(pull(*law, initial_)) > *law->saturation)
-      throw FieldError("torque." + law->joint,
+  const OuterForces sunk{[&](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
+                           for (const Sunk& law : springs) force[law.at.v0] += law.pull(motion.state());
+                         },
+                         [&](const SmallMotion&, Triplets& entries) {
+                           for (const Sunk& law : springs) entries.emplace_back(law.at.v0, law.at.v0, law.kp);
+                         }};
+  const OuterForces outer = together(together(loads.in_full(), forces_at_rest()), sunk);
+  const Equilibrium rest = find_equilibrium(arm_, initial_, held, arm_.gravity(), outer);
+  initial_.q = rest.state.q;
+  for (const PlacedLaw& placed : laws_) placed.law->settle(initial_, rest.force[placed.outputs.front().v0]);
+  for (const Sunk& law : springs) {
+    const double needed = law.pull(initial_), left = law.placed->actuator.apply(needed, 0);
+    if (left != needed)
+      throw FieldError("torque." + law.placed->joint,
                        fmt::format("cannot hold the arm where it would settle: that takes {:.4g}, and "
-                                   "its saturation is {:.4g}",
-                                   std::abs(pull(*law, initial_)), *law->saturation));
+                                   "its {} is {:.4g}",
+                                   std::abs(needed), law.placed->actuator.saturation ? "saturation" : "stall torque",
+                                   std::abs(left)));
+  }
 }
 
-Drives::Gain Drives::gain_of(const StateGain& given, const std::string& path) const {
-  const std::vector<std::string>& names = arm_.coordinates();
-  const auto found = std::find(names.begin(), names.end(), given.of);
-  if (found == names.end())
-    throw FieldError(path, fmt::format("no coordinate '{}'{} Coordinates: {}", given.of,
-                                       guess_in_sentence(given.of, names), comma_list(names)));
-  const int v0 = int(found - names.begin());
-  for (const Link& link : arm_.links()) {
-    if (v0 < link.v0 || v0 >= link.flex_v0() + link.n_flex()) continue;
-    if (v0 < link.flex_v0() && !link.joint->coordinates()[v0 - link.v0].has_position) break;
-    const int q0 = v0 < link.flex_v0() ? link.q0 + (v0 - link.v0) : link.flex_q0() + (v0 - link.flex_v0());
-    return {q0, v0, initial_.q[q0], given.position, given.rate};
+void Drives::start_laws() {
+  for (PlacedLaw& placed : laws_) {
+    if (placed.law->n_states() == 0) continue;
+    double* x = placed.sampled() ? memory_.data() + placed.states : law_states_.data() + placed.states;
+    placed.law->start(reading(placed, initial_), x);
   }
-  if (given.position != 0)
-    throw FieldError(path, fmt::format("'{}' is a rate without a position of its own: give `rate` alone", given.of));
-  return {0, v0, 0, 0, given.rate};
+  initial_law_states_ = law_states_;
+  initial_memory_ = memory_;
 }
 
 void Drives::impose(State& state) const {
@@ -332,8 +240,8 @@ void Drives::impose(State& state) const {
 
 void Drives::command_state(State& state) const {
   impose(state);
-  for (const Law& law : laws_)
-    if (law.kind == Kind::pd || law.kind == Kind::computed_torque) state.q[law.q0] = command(law, state.t).value;
+  for (const PlacedLaw& placed : laws_)
+    if (const auto want = placed.law->command(state.t, inside_)) state.q[placed.outputs.front().q0] = want->value;
   for (const Link& link : arm_.links()) {
     state.q.segment(link.flex_q0(), link.n_flex()).setZero();
     if (link.is_segment) state.q[link.q0] = 0;
@@ -348,12 +256,13 @@ void Drives::command_state(State& state) const {
 void Drives::command_motion(State& state, Eigen::Ref<VectorXd> vdot) const {
   impose(state);
   given_accelerations(state.t, vdot);
-  for (const Law& law : laws_) {
-    if (law.kind != Kind::pd && law.kind != Kind::computed_torque) continue;
-    const ProfileSample want = command(law, state.t);
-    state.q[law.q0] = want.value;
-    state.v[law.v0] = want.rate;
-    vdot[law.v0] = want.acceleration;
+  for (const PlacedLaw& placed : laws_) {
+    const auto want = placed.law->command(state.t, inside_);
+    if (!want) continue;
+    const Coordinate at = placed.outputs.front();
+    state.q[at.q0] = want->value;
+    state.v[at.v0] = want->rate;
+    vdot[at.v0] = want->acceleration;
   }
 }
 
@@ -361,20 +270,32 @@ void Drives::given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const {
   for (const Motion& motion : motions_) vdot[motion.v0] = motion.curve.at(t, inside_).acceleration;
 }
 
-ProfileSample Drives::command(const Law& law, double t) const {
-  return law.curve ? law.curve->at(t, inside_) : ProfileSample{law.constant, 0, 0};
+// ------------------------------------------------------------------------------------------- laws
+
+LawReading Drives::reading(const PlacedLaw& placed, const State& state) const {
+  return {state, inside_, placed.law->needs().sagged_weight ? sagged_weight_ : weight_};
 }
 
-void Drives::prepare(const State& state, Formulation& model) {
-  if (any_gravity_) model.bias(state, Terms::gravity, gravity_);
+const double* Drives::states_of(const PlacedLaw& placed) const {
+  return (placed.sampled() ? memory_.data() : law_states_.data()) + placed.states;
+}
+
+void Drives::find_what_laws_need(const State& state, Formulation& model) {
+  if (any_weight_) model.bias(state, Terms::gravity, weight_);
+  if (sag_) {
+    moved_ = state;
+    command_state(moved_);
+    moved_.v.setZero();
+    if (!sag_->weight(moved_, model, sagged_weight_))
+      throw SingularError("`gravity_of: command`: the arm sags too much for its weight to be found");
+  }
   if (!any_computed_) return;
   wanted_.setZero();
   given_accelerations(state.t, wanted_);
-  for (const Law& law : laws_) {
-    if (law.kind != Kind::computed_torque) continue;
-    const ProfileSample want = command(law, state.t);
-    wanted_[law.v0] =
-        want.acceleration + law.kd * (want.rate - state.v[law.v0]) + law.kp * (want.value - state.q[law.q0]);
+  for (PlacedLaw& placed : laws_) {
+    if (!placed.law->gives_accelerations()) continue;
+    placed.law->outputs(reading(placed, state), states_of(placed), placed.asked.data());
+    for (int i = 0; i < placed.n_outputs(); ++i) wanted_[placed.outputs[size_t(i)].v0] = placed.asked[i];
   }
   if (!arm_.bends()) {
     model.inverse(state, wanted_, computed_);
@@ -385,98 +306,267 @@ void Drives::prepare(const State& state, Formulation& model) {
   model.hybrid(state, commanded_, computed_, wanted_);
 }
 
-double Drives::unlimited(const Law& law, const State& state) const {
-  switch (law.kind) {
-    case Kind::constant:
-      return law.constant;
-    case Kind::profile:
-      return command(law, state.t).value;
-    case Kind::pd: {
-      const ProfileSample want = command(law, state.t);
-      double torque = law.kp * (want.value - state.q[law.q0]) + law.kd * (want.rate - state.v[law.v0]) +
-                      (law.gravity_compensation ? gravity_[law.weight_v0] : 0);
-      for (const Gain& gain : law.gains)
-        torque -= gain.position * (state.q[gain.q0] - gain.start) + gain.rate * state.v[gain.v0];
-      return torque;
-    }
-    case Kind::computed_torque:
-      return computed_[law.v0];
+void Drives::ask(PlacedLaw& placed, const State& state) {
+  if (placed.law->gives_accelerations()) {
+    for (int i = 0; i < placed.n_outputs(); ++i) placed.asked[i] = computed_[placed.outputs[size_t(i)].v0];
+  } else {
+    placed.law->outputs(reading(placed, state), states_of(placed), placed.asked.data());
   }
-  return 0;
+}
+
+void Drives::ask(const State& state, Formulation& model) {
+  find_what_laws_need(state, model);
+  for (PlacedLaw& placed : laws_) {
+    if (placed.sampled()) {
+      std::copy_n(memory_.data() + placed.held, placed.n_outputs(), placed.asked.data());
+    } else {
+      ask(placed, state);
+    }
+  }
 }
 
 void Drives::torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau) {
   tau.setZero();
-  prepare(state, model);
-  for (const Law& law : laws_) {
-    double torque = law.memory >= 0 ? memory_[law.memory] : unlimited(law, state);
-    if (law.saturation) torque = std::clamp(torque, -*law.saturation, *law.saturation);
-    tau[law.v0] = torque;
-  }
+  ask(state, model);
+  for (PlacedLaw& placed : laws_)
+    for (int i = 0; i < placed.n_outputs(); ++i) {
+      const int v0 = placed.outputs[size_t(i)].v0;
+      const double applied = placed.actuator.apply(placed.asked[i], state.v[v0]);
+      placed.excess[i] = applied - placed.asked[i];
+      tau[v0] = applied;
+    }
+}
+
+void Drives::law_state_rates(const State& state, double* rates) {
+  for (const PlacedLaw& placed : laws_)
+    if (!placed.sampled() && placed.law->n_states() > 0)
+      placed.law->state_rates(reading(placed, state), states_of(placed), placed.excess.data(), rates + placed.states);
 }
 
 void Drives::unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau) {
   tau.setZero();
-  prepare(state, model);
-  for (const Law& law : laws_) tau[law.v0] = unlimited(law, state);
-}
-
-void Drives::sample(const State& state, Formulation& model) {
-  prepare(state, model);
-  for (const Law& law : laws_) {
-    if (!law.sample_time) continue;
-    // A stop may stand for this sample and for another time that differs from it by rounding.
-    const double k = std::round(state.t / *law.sample_time);
-    if (std::abs(k * *law.sample_time - state.t) < 1e-9 * *law.sample_time) memory_[law.memory] = unlimited(law, state);
+  find_what_laws_need(state, model);
+  for (PlacedLaw& placed : laws_) {
+    ask(placed, state);
+    for (int i = 0; i < placed.n_outputs(); ++i) tau[placed.outputs[size_t(i)].v0] = placed.asked[i];
   }
 }
 
-void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
-                               std::vector<AlongLoad>& along) const {
-  loads_.add_wrenches(arm_, state, kin, inside_, on_tips, along);
+void Drives::sample(const State& state, Formulation& model) {
+  find_what_laws_need(state, model);
+  for (PlacedLaw& placed : laws_) {
+    if (!placed.sample_time) continue;
+    // A stop may stand for this sample and for another time that differs from it by rounding.
+    const double k = std::round(state.t / *placed.sample_time);
+    if (!(std::abs(k * *placed.sample_time - state.t) < 1e-9 * *placed.sample_time)) continue;
+    ask(placed, state);
+    std::copy_n(placed.asked.data(), placed.n_outputs(), memory_.data() + placed.held);
+    if (placed.law->n_states() == 0) continue;
+    for (int i = 0; i < placed.n_outputs(); ++i)
+      placed.excess[i] =
+          placed.actuator.apply(placed.asked[i], state.v[placed.outputs[size_t(i)].v0]) - placed.asked[i];
+    placed.law->advance(reading(placed, state), *placed.sample_time, placed.excess.data(),
+                        memory_.data() + placed.states, placed.x_rate.data());
+  }
 }
 
-void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
-  if (loads_.empty()) return;
-  update_kinematics(arm_, state, kin_);
-  loads_.add(arm_, state, kin_, inside_, tau);
+/// The law's own, or central differences by all that it reads.
+void Drives::raw_slopes(PlacedLaw& placed, const State& state, const double* x) {
+  LawSlopes& slopes = placed.slopes;
+  slopes.set_zero();
+  if (placed.law->slopes(reading(placed, state), x, slopes)) return;
+  const Eigen::Index n = placed.n_outputs(), n_states = placed.law->n_states();
+  moved_ = state;
+  std::copy_n(x, n_states, placed.x.data());
+  auto evaluate = [&](VectorXd& at) {
+    placed.law->outputs(reading(placed, moved_), placed.x.data(), at.data());
+    placed.law->state_rates(reading(placed, moved_), placed.x.data(), placed.excess.data(), at.data() + n);
+  };
+  auto difference = [&](double& number, auto outputs, auto rates) {
+    const double before = number, step = difference_step * (1 + std::abs(before));
+    number = before + step;
+    evaluate(placed.plus);
+    number = before - step;
+    evaluate(placed.minus);
+    number = before;
+    outputs = (placed.plus.head(n) - placed.minus.head(n)) / (2 * step);
+    rates = (placed.plus.tail(n_states) - placed.minus.tail(n_states)) / (2 * step);
+  };
+  for (size_t k = 0; k < placed.reads.size(); ++k) {
+    const Coordinate read = placed.reads[k];
+    const auto c = Eigen::Index(k);
+    if (read.q0 >= 0) difference(moved_.q[read.q0], slopes.by_position.col(c), slopes.state_by_position.col(c));
+    difference(moved_.v[read.v0], slopes.by_rate.col(c), slopes.state_by_rate.col(c));
+  }
+  for (Eigen::Index k = 0; k < n_states; ++k)
+    difference(placed.x[k], slopes.by_state.col(k), slopes.state_by_state.col(k));
+  for (Eigen::Index i = 0; i < n && n_states > 0; ++i) {
+    const double before = placed.excess[i], step = difference_step * (1 + std::abs(before));
+    placed.excess[i] = before + step;
+    evaluate(placed.plus);
+    placed.excess[i] = before - step;
+    evaluate(placed.minus);
+    placed.excess[i] = before;
+    slopes.state_by_excess.col(i) = (placed.plus.tail(n_states) - placed.minus.tail(n_states)) / (2 * step);
+  }
+}
+
+void Drives::ideal_slopes(PlacedLaw& placed, const State& state) {
+  placed.share.setOnes();
+  placed.own_by_rate.setZero();
+  placed.excess.setZero();
+  raw_slopes(placed, state,
+             placed.sampled() ? initial_memory_.data() + placed.states : initial_law_states_.data() + placed.states);
+}
+
+bool Drives::update_slopes(PlacedLaw& placed, const State& state) {
+  if (placed.sampled() && !placed.actuator.envelope) return false;
+  placed.share.setOnes();
+  placed.own_by_rate.setZero();
+  if (placed.actuator.limits())
+    for (int i = 0; i < placed.n_outputs(); ++i) {
+      const double v = state.v[placed.outputs[size_t(i)].v0];
+      const Actuator::Slopes limit = placed.actuator.slopes(placed.asked[i], v);
+      placed.share[i] = limit.by_torque;
+      placed.own_by_rate[i] = limit.by_rate;
+      placed.excess[i] = placed.actuator.apply(placed.asked[i], v) - placed.asked[i];
+    }
+  LawSlopes& slopes = placed.slopes;
+  if (placed.sampled()) {
+    // What it holds follows nothing; what the envelope leaves of it follows the rate.
+    placed.share.setZero();
+    slopes.set_zero();
+    return !placed.own_by_rate.isZero(0);
+  }
+  raw_slopes(placed, state, states_of(placed));
+  for (int i = 0; i < placed.n_outputs(); ++i) {
+    if (placed.share[i] == 1) continue;
+    // ẋ follows what the limit takes away, which changes with what was asked for and with the rate.
+    const double less = placed.share[i] - 1;
+    if (!placed.law->gives_accelerations()) {
+      auto follow = [&](MatrixXd& rates, const MatrixXd& outputs) {
+        for (Eigen::Index c = 0; c < outputs.cols(); ++c)
+          rates.col(c) += (less * outputs(i, c)) * slopes.state_by_excess.col(i);
+      };
+      follow(slopes.state_by_position, slopes.by_position);
+      follow(slopes.state_by_rate, slopes.by_rate);
+      follow(slopes.state_by_state, slopes.by_state);
+    }
+    const int own = placed.outputs[size_t(i)].v0;
+    for (size_t k = 0; k < placed.reads.size(); ++k)
+      if (placed.reads[k].v0 == own) {
+        slopes.state_by_rate.col(Eigen::Index(k)) += placed.own_by_rate[i] * slopes.state_by_excess.col(i);
+        break;
+      }
+    slopes.by_position.row(i) *= placed.share[i];
+    slopes.by_rate.row(i) *= placed.share[i];
+    slopes.by_state.row(i) *= placed.share[i];
+    slopes.by_weight[i] *= placed.share[i];
+  }
+  return true;
 }
 
 bool Drives::computed_torque_is_partial() const {
   return any_computed_ && !arm_.bends() && std::find(commanded_.begin(), commanded_.end(), false) != commanded_.end();
 }
 
-std::vector<Drives::Feedback> Drives::feedback() const {
-  std::vector<Feedback> list;
-  for (const Law& law : laws_)
-    if (law.kind == Kind::pd || law.kind == Kind::computed_torque)
-      list.push_back({law.joint, law.v0, law.weight_v0, law.kp, law.kd, law.gravity_compensation,
-                      law.kind == Kind::computed_torque, law.gains});
-  return list;
+bool Drives::set_input(const std::string& joint, double value) {
+  for (PlacedLaw& placed : laws_) {
+    const auto before = placed.law->input();
+    if (placed.joint == joint && placed.law->set_input(value)) return before != value;
+  }
+  std::vector<std::string> known;
+  for (const PlacedLaw& placed : laws_)
+    if (placed.law->input()) known.push_back(placed.joint);
+  throw std::invalid_argument(fmt::format("joint '{}' has no input{} With one: {}", joint,
+                                          guess_in_sentence(joint, known), known.empty() ? "none" : comma_list(known)));
+}
+
+std::vector<double> Drives::inputs() const {
+  std::vector<double> values;
+  for (const PlacedLaw& placed : laws_)
+    if (const auto value = placed.law->input()) values.push_back(*value);
+  return values;
+}
+
+void Drives::restore_inputs(std::span<const double> values) {
+  size_t k = 0;
+  for (PlacedLaw& placed : laws_)
+    if (placed.law->input()) placed.law->set_input(values[k++]);
 }
 
 std::vector<std::pair<std::string, double>> Drives::command_errors(const State& state) const {
   std::vector<std::pair<std::string, double>> errors;
-  for (const Law& law : laws_)
-    if (law.kind == Kind::pd || law.kind == Kind::computed_torque)
-      errors.emplace_back(law.joint, command(law, state.t).value - state.q[law.q0]);
+  for (const PlacedLaw& placed : laws_)
+    if (const auto want = placed.law->command(state.t, inside_))
+      errors.emplace_back(placed.joint, want->value - state.q[placed.outputs.front().q0]);
   return errors;
 }
 
+// ------------------------------------------------------------------------------------------- loads and forces
+
+void Drives::add_load_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+                               std::vector<AlongLoad>& along) const {
+  loads_.add_wrenches(arm_, state, kin, inside_, on_tips, along);
+  add_force_wrenches(state, kin, on_tips, along);
+}
+
+void Drives::add_force_wrenches(const State& state, const Kinematics& kin, std::vector<Vector6d>& on_tips,
+                                std::vector<AlongLoad>& along) const {
+  listed_.clear();
+  for (const auto& force : forces_) force->list({state, kin}, listed_);
+  for (const SectionLoad& load : listed_) add_wrench(load, arm_, state, kin, on_tips, along);
+}
+
+void Drives::add_loads(const State& state, Eigen::Ref<VectorXd> tau) {
+  if (loads_.empty() && forces_.empty()) return;
+  update_kinematics(arm_, state, kin_);
+  loads_.add(arm_, state, kin_, inside_, tau);
+  for (const auto& force : forces_) force->add({state, kin_}, tau);
+}
+
+ForceEnergy Drives::force_energy(const State& state) const {
+  ForceEnergy sum;
+  for (const auto& force : forces_) {
+    const ForceEnergy one = force->energy({state, kin_});
+    sum.stored += one.stored;
+    sum.stored_rate += one.stored_rate;
+    sum.lost += one.lost;
+  }
+  return sum;
+}
+
+void Drives::list_forces(const State& state, std::vector<SectionLoad>& listed, Triplets& by_position,
+                         Triplets& by_rate) {
+  if (forces_.empty()) return;
+  update_kinematics(arm_, state, kin_);
+  for (const auto& force : forces_) force_slopes_.add(*force, {state, kin_}, by_position, by_rate, listed);
+}
+
+void Drives::difference_forces(const State& state, Triplets& by_position, Triplets& by_rate) {
+  update_kinematics(arm_, state, kin_);
+  for (const auto& force : forces_) force_slopes_.add_differences(*force, {state, kin_}, by_position, by_rate);
+}
+
+void Drives::add_loss_slopes(const State& state, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate) const {
+  for (const auto& force : forces_) force->add_loss_slopes({state, kin_}, by_position, by_rate);
+}
+
+// ------------------------------------------------------------------------------------------- time
+
 std::vector<double> Drives::breakpoints(double end) const {
   std::vector<double> times;
-  auto add = [&](const ProfileCurve& curve) {
-    times.insert(times.end(), curve.breakpoints().begin(), curve.breakpoints().end());
-  };
-  for (const Motion& motion : motions_) add(motion.curve);
+  for (const Motion& motion : motions_)
+    times.insert(times.end(), motion.curve.breakpoints().begin(), motion.curve.breakpoints().end());
   times.insert(times.end(), arm_.root_corners().begin(), arm_.root_corners().end());
   loads_.add_breakpoints(times);
-  for (const Law& law : laws_) {
-    if (law.curve) add(*law.curve);
-    if (!law.sample_time) continue;
-    const long n = count_of_steps(end, *law.sample_time, limits::stops - long(times.size()), "torque." + law.joint,
-                                  "samples of the controllers", "a longer sample_time");
-    for (long k = 1; k < n; ++k) times.push_back(double(k) * *law.sample_time);
+  for (const auto& force : forces_) force->add_breakpoints(times);
+  for (const PlacedLaw& placed : laws_) {
+    placed.law->add_breakpoints(times);
+    if (!placed.sample_time) continue;
+    const long n = count_of_steps(end, *placed.sample_time, limits::stops - long(times.size()),
+                                  "torque." + placed.joint, "samples of the controllers", "a longer sample_time");
+    for (long k = 1; k < n; ++k) times.push_back(double(k) * *placed.sample_time);
   }
   std::erase_if(times, [&](double t) { return t <= 0 || t > end; });
   std::sort(times.begin(), times.end());
@@ -486,13 +576,22 @@ std::vector<double> Drives::breakpoints(double end) const {
 
 void Drives::switches(const State& state, Formulation& model, double* values) {
   for (const Stop& stop : stops_) *values++ = state.q[stop.q0] - stop.at;
-  if (n_saturations_ == 0) return;
-  prepare(state, model);
-  for (const Law& law : laws_) {
-    if (!law.saturation || law.sample_time) continue;
-    const double torque = unlimited(law, state);
-    *values++ = torque - *law.saturation;
-    *values++ = torque + *law.saturation;
+  if (n_law_switches_ > 0) {
+    if (asks_for_switches_) ask(state, model);
+    for (const PlacedLaw& placed : laws_) {
+      if (!has_switches(placed)) continue;
+      for (int i = 0; i < placed.n_outputs(); ++i)
+        values = placed.actuator.switches(placed.asked[i], state.v[placed.outputs[size_t(i)].v0], values);
+      if (placed.sampled()) continue;
+      placed.law->switches(reading(placed, state), states_of(placed), values);
+      values += placed.law->n_switches();
+    }
+  }
+  if (n_force_switches_ == 0) return;
+  update_kinematics(arm_, state, kin_);
+  for (const auto& force : forces_) {
+    force->switches({state, kin_}, values);
+    values += force->n_switches();
   }
 }
 

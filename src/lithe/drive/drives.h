@@ -1,28 +1,67 @@
-// drive/ — what moves the arm: motions of joints, torques, controllers, servos, loads. Takes the parts of a `Case` that say so and
+// drive/ — what moves the arm: motions of joints, torques, control laws, loads, forces. Takes the parts of a `Case` that say so and
 // an `Arm`; gives, at a state, driven motions and generalised forces. Knows nothing of integration.
 #pragma once
 
-#include <cmath>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/drive/actuator.h"
+#include "lithe/drive/force_slopes.h"
+#include "lithe/drive/initial_state.h"
+#include "lithe/drive/laws/law_site.h"
 #include "lithe/drive/loads.h"
+#include "lithe/drive/reflected_inertia.h"
+#include "lithe/drive/sag.h"
 #include "lithe/dynamics/formulation.h"
 #include "lithe/profile/profile_curve.h"
 
 namespace lithe {
 
-/// Everything that drives one arm in one run: given motions, torques, controllers, loads.
+/// A law of the user's own, beside those of the case.
+struct AddedLaw {
+  std::vector<std::string> joints;  // as many as it has outputs; none of them with a motion or a law in the case
+  std::shared_ptr<Law> law;
+  Actuation actuation = {};
+};
+/// What user code puts on an arm beside what the case says.
+struct DriveAdditions {
+  std::vector<AddedLaw> laws = {};
+  std::vector<std::shared_ptr<Force>> forces = {};
+};
+
+/// A law where it acts, with room for what it asks for.
+struct PlacedLaw {
+  std::string joint;  // the first it acts on
+  std::shared_ptr<Law> law;
+  std::vector<Coordinate> outputs;
+  std::vector<int> weight_v0;     // per output: the joint whose weight it may carry
+  std::vector<Coordinate> reads;  // the law's, then those of its outputs that are not among them
+  Actuator actuator;
+  std::optional<double> sample_time;
+  int states = 0;  // where its states begin: of a sampled law in Drives::memory, else in Drives::law_states
+  int held = -1;   // of a sampled law: where in the memory it keeps its outputs
+
+  int n_outputs() const { return int(outputs.size()); }
+  bool sampled() const { return sample_time.has_value(); }
+  VectorXd asked, excess;           // at the last evaluation: before the actuator, and what that changed
+  VectorXd share, own_by_rate;      // slopes of the actuator, per output
+  LawSlopes slopes;                 // after the actuator
+  VectorXd plus, minus, x, x_rate;  // room for differences
+};
+
+/// Everything that drives one arm in one run: given motions, torques by control laws, loads, forces.
 ///
-/// Sampled controllers hold their torque between samples; what they hold is the only memory here, and `memory` shows it so that
-/// a run can be taken up again. Evaluations allocate nothing. One per thread.
+/// What laws have in common is done here, once: limits of actuators, samples and holding, states of their own, slopes where a law
+/// gives none. What sampled laws hold is the only memory here, and `memory` shows it so that a run can be taken up again. Evaluations
+/// allocate nothing. One per thread.
 class Drives {
  public:
   /// Throws FieldError for what makes no sense together (a table that cannot be read, a servo on no inertia).
-  Drives(const Case& data, const Arm& arm);
+  Drives(const Case& data, const Arm& arm, const DriveAdditions& additions = {});
 
   /// The state at t = 0 by the case's `initial`. Driven joints are where their motion starts and have its rate, unless `initial`
   /// gives them another: then they jump to the motion's (Marched::enter).
@@ -44,137 +83,162 @@ class Drives {
   void impose(State& state) const;
   void given_accelerations(double t, Eigen::Ref<VectorXd> vdot) const;
 
+  // ---- laws
+
+  std::span<const PlacedLaw> laws() const { return laws_; }
+  /// States of laws that act continuously, such as integrals: whoever integrates them sets them before any question about torques.
+  VectorXd& law_states() { return law_states_; }
+  int n_law_states() const { return int(law_states_.size()); }
+  /// At t = 0.
+  const VectorXd& initial_law_states() const { return initial_law_states_; }
+  /// Their rates at the state of the last `torques`.
+  void law_state_rates(const State& state, double* rates);
+
   /// Joint torques at a state as generalised forces; held values for sampled controllers. `model` serves gravity
   /// compensation and computed torque.
   void torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
-  /// The same as the laws ask for it at this moment, without saturation and sampling: for linear analysis.
+  /// The same as the laws ask for it at this moment, without actuators and sampling: for linear analysis.
   void unsaturated_torques(const State& state, Formulation& model, Eigen::Ref<VectorXd> tau);
   /// Coordinates whose acceleration a computed-torque law or a motion gives, and the accelerations that computed torque counted
   /// on in the last call above.
   const std::vector<bool>& commanded() const { return commanded_; }
   const VectorXd& computed_accelerations() const { return wanted_; }
-  /// What loads add to the generalised forces.
+  /// Whether computed torque leaves coordinates to themselves that it takes as not accelerating.
+  bool computed_torque_is_partial() const;
+
+  /// Calls visit(placed) for every law whose outputs follow the state at this moment, with its `slopes`, `share` and `own_by_rate`: the
+  /// torque of output i changes by slopes' row i and by own_by_rate[i] with the rate of its own coordinate. Of a law that gives
+  /// accelerations the row is that of the acceleration where `accelerates`, else zero.
+  template <class Visit>
+  void for_each_acting_law(const State& state, Formulation& model, Visit visit) {
+    if (asks_before_slopes_) ask(state, model);
+    for (PlacedLaw& placed : laws_)
+      if (update_slopes(placed, state)) visit(static_cast<const PlacedLaw&>(placed));
+  }
+  static bool accelerates(const PlacedLaw& placed, int output) {
+    return placed.law->gives_accelerations() && placed.share[output] == 1;
+  }
+  /// The same for all laws as they are without actuators and sampling, at the states they start with.
+  template <class Visit>
+  void for_each_ideal_law(const State& state, Formulation& model, Visit visit) {
+    find_what_laws_need(state, model);
+    for (PlacedLaw& placed : laws_) {
+      ideal_slopes(placed, state);
+      visit(static_cast<const PlacedLaw&>(placed));
+    }
+  }
+
+  /// Sets the torque of a joint under the law `input`; throws std::invalid_argument where it has none. Whether it is another now.
+  bool set_input(const std::string& joint, double value);
+  /// Their values, in the order of the laws.
+  std::vector<double> inputs() const;
+  void restore_inputs(std::span<const double> values);
+
+  const std::vector<ChosenGains>& chosen_gains() const { return chosen_gains_; }
+  /// How far each controlled joint is from what it should do, command minus position, by joint name.
+  std::vector<std::pair<std::string, double>> command_errors(const State& state) const;
+
+  // ---- loads and forces
+
+  /// What loads and forces add to the generalised forces.
   void add_loads(const State& state, Eigen::Ref<VectorXd> tau);
-  /// The loads on each link's tip frame, [moment; force] at T's origin in world axes, one per link; those along links that bend.
+  /// Of the forces, at the state of the last add_loads.
+  ForceEnergy force_energy(const State& state) const;
+  bool any_forces() const { return !forces_.empty(); }
+  /// Loads and listed forces on each link's tip frame, [moment; force] at T's origin in world axes, one per link; those along links
+  /// that bend.
   void add_load_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips,
                          std::vector<AlongLoad>& along) const;
+  /// The forces alone.
+  void add_force_wrenches(const State& state, const Kinematics& kinematics, std::vector<Vector6d>& on_tips,
+                          std::vector<AlongLoad>& along) const;
+  /// Loads as they are at time t, for derivatives.
+  void list_loads(double t, std::vector<SectionLoad>& loads) const { loads_.list(t, inside_, loads); }
+  const Loads& loads() const { return loads_; }
+  /// Slopes ∂τ/∂q and ∂τ/∂v of the forces at a state, appended; what listed ones leave out (Force::add_slopes) comes of `listed`.
+  void list_forces(const State& state, std::vector<SectionLoad>& listed, Triplets& by_position, Triplets& by_rate);
+  /// All slopes of the forces by differences, good to some 1e-9 in motion too.
+  void difference_forces(const State& state, Triplets& by_position, Triplets& by_rate);
+  /// Slopes of the power that forces lose, at the state of the last list_forces.
+  void add_loss_slopes(const State& state, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate) const;
+  /// Forces on an arm at rest; and with them the loads in full. Not longer than these Drives live.
+  OuterForces forces_at_rest() const { return lithe::forces_at_rest(forces_); }
+  OuterForces all_at_rest() const { return together(loads_.in_full(), forces_at_rest()); }
+
+  // ---- time
 
   /// Chooses the smooth pieces in force between two stops of the integration (see ProfileCurve).
   void enter(double from, double to) { inside_ = (from + to) / 2; }
   /// A time by these pieces: what a state in the run is at, so that a moving base follows its profiles as joints do.
   Instant instant(double t) const { return {t, inside_}; }
-
-  /// Gains that a servo's `structural_frequency` chose, with the inertia they were chosen for.
-  struct ChosenGains {
-    std::string joint;
-    double kp = 0, kv = 0, inertia = 0;
-  };
-  const std::vector<ChosenGains>& chosen_gains() const { return chosen_gains_; }
-
-  /// How far each controlled joint is from what it should do, command minus position, by joint name.
-  std::vector<std::pair<std::string, double>> command_errors(const State& state) const;
-
   /// Times in (0, end] that an integrator must not step over: ends of profile pieces, the base's too, and samples.
   std::vector<double> breakpoints(double end) const;
   bool any_sampled() const { return any_sampled_; }
   /// Computes the held torques of the controllers whose sample falls on time t.
   void sample(const State& state, Formulation& model);
 
-  /// Quantities whose change of sign is a corner in the forces: distances to soft stops, torques to saturation.
-  int n_switches() const { return int(stops_.size()) + n_saturations_; }
+  /// Quantities whose change of sign is a corner in the forces: distances to soft stops, torques to limits of actuators, those that
+  /// laws and forces name.
+  int n_switches() const { return int(stops_.size()) + n_law_switches_ + n_force_switches_; }
   void switches(const State& state, Formulation& model, double* values);
 
   std::vector<double>& memory() { return memory_; }
-
-  /// What a controller makes of any coordinate: −position·(q − start) − rate·v.
-  struct Gain {
-    int q0 = 0, v0 = 0;
-    double start = 0, position = 0, rate = 0;
-  };
-  /// What a controller does about a state: τ = −kp·Δq − kd·Δv on coordinate v0, Δ of the weight on coordinate weight_v0
-  /// where it carries that, and its gains on other coordinates.
-  struct Feedback {
-    std::string joint;
-    int v0 = 0, weight_v0 = 0;
-    double kp = 0, kd = 0;
-    bool gravity_compensation = false;
-    bool computed_torque = false;  // inverse dynamics: no spring and damper
-    std::vector<Gain> gains;
-  };
-  std::vector<Feedback> feedback() const;
-
-  /// Calls visit(v0, kp, kd, computed_torque, weight_v0, gains) for every controller whose torque follows the state at this
-  /// moment: not sampled, not saturated. weight_v0 is the coordinate whose weight it carries, −1: of none.
-  template <class Visit>
-  void for_each_acting_law(const State& state, Formulation& model, Visit visit) {
-    if (n_saturations_ > 0) prepare(state, model);
-    for (const Law& law : laws_) {
-      if (law.sample_time || (law.kind != Kind::pd && law.kind != Kind::computed_torque)) continue;
-      if (law.saturation && std::abs(unlimited(law, state)) >= *law.saturation) continue;
-      visit(law.v0, law.kp, law.kd, law.kind == Kind::computed_torque, law.gravity_compensation ? law.weight_v0 : -1,
-            law.gains);
-    }
-  }
-  /// Whether computed torque leaves coordinates to themselves that it takes as not accelerating.
-  bool computed_torque_is_partial() const;
-  /// Loads as they are at time t, for derivatives.
-  void list_loads(double t, std::vector<SectionLoad>& loads) const { loads_.list(t, inside_, loads); }
-  const Loads& loads() const { return loads_; }
+  const std::vector<double>& memory() const { return memory_; }
 
  private:
   struct Motion {
     int q0, v0;
     ProfileCurve curve;
   };
-  enum class Kind { constant, profile, pd, computed_torque };
-  struct Law {
-    Kind kind = Kind::constant;
-    std::string joint;
-    int q0 = 0, v0 = 0;  // of the coordinate the torque acts on
-    int weight_v0 = 0;   // of the joint whose weight it may carry: the same, but behind an elastic transmission
-    double constant = 0, kp = 0, kd = 0;
-    bool gravity_compensation = false;
-    std::vector<Gain> gains;
-    std::optional<ProfileCurve> curve;
-    std::optional<double> saturation, sample_time;
-    int memory = -1;  // where a sampled law keeps its torque
-  };
   struct Stop {
     int q0;
     double at;
   };
 
+  const TorqueInput& actuated(const std::string& joint) const;
+  /// The coordinate whose weight a torque there may carry: the same, but behind an elastic transmission its joint's.
+  int weight_of(const TorqueInput& input) const;
+  void put(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law, const Actuation& actuation);
   /// Deformation::settled: controlled joints at their commands, then links, transmissions and joints on springs of controllers in
-  /// equilibrium under gravity and the initial loads.
+  /// equilibrium under gravity, the initial loads and the forces.
   void settle(const Case& data);
-  Gain gain_of(const StateGain& given, const std::string& path) const;
-  ProfileSample command(const Law& law, double t) const;
-  double unlimited(const Law& law, const State& state) const;  // the law's torque before saturation; prepare() first
-  void prepare(const State& state, Formulation& model);        // gravity and inverse dynamics that laws share
+  void start_laws();
+  void demand_commands() const;  // for the weight of a sagged arm
+  LawReading reading(const PlacedLaw& placed, const State& state) const;
+  const double* states_of(const PlacedLaw& placed) const;
+  /// Weight and inverse dynamics that laws share.
+  void find_what_laws_need(const State& state, Formulation& model);
+  /// What the law asks for at this moment; find_what_laws_need first.
+  void ask(PlacedLaw& placed, const State& state);
+  /// What every law asks for: of sampled ones, what they hold.
+  void ask(const State& state, Formulation& model);
+  bool update_slopes(PlacedLaw& placed, const State& state);
+  void ideal_slopes(PlacedLaw& placed, const State& state);
+  void raw_slopes(PlacedLaw& placed, const State& state, const double* x);
+  bool has_switches(const PlacedLaw& placed) const { return !placed.sampled() || placed.actuator.envelope; }
 
   const Arm arm_;
+  std::vector<std::shared_ptr<Force>> forces_;
   State initial_;
   double inside_ = 0;
   std::vector<bool> driven_;
   std::vector<Motion> motions_;
-  std::vector<Law> laws_;
+  std::vector<PlacedLaw> laws_;
   Loads loads_;
   std::vector<ChosenGains> chosen_gains_;
   std::vector<Stop> stops_;
-  int n_saturations_ = 0;
-  bool any_sampled_ = false, any_gravity_ = false, any_computed_ = false;
-  std::vector<double> memory_;
+  int n_law_switches_ = 0, n_force_switches_ = 0;
+  bool any_sampled_ = false, any_weight_ = false, any_computed_ = false, asks_before_slopes_ = false;
+  bool asks_for_switches_ = false;
+  std::optional<Sag> sag_;  // where a law holds the weight of the sagged arm
+  std::vector<double> memory_, initial_memory_;
+  VectorXd law_states_, initial_law_states_;
   std::vector<bool> commanded_;  // coordinates whose acceleration a computed-torque law or a motion gives
-  VectorXd gravity_, wanted_, computed_;
+  VectorXd weight_, sagged_weight_, wanted_, computed_;
   Kinematics kin_;
+  State moved_;  // room for differences, and for the commanded arm
+  ForceSlopes force_slopes_;
+  mutable std::vector<SectionLoad> listed_;
 };
-
-/// Throws FieldError where `initial` says what cannot be: a coordinate that the arm does not have, or two things at once.
-void check_initial(const Case& data, const Arm& arm);
-/// The case with its links straight at the start: without the equilibrium that `initial` asks for.
-Case undeformed_start(Case data);
-
-/// The largest inertia coordinate v0 can see: the largest diagonal entry of the mass matrix over positions of the arm.
-double largest_reflected_inertia(const Arm& arm, int v0);
 
 }  // namespace lithe

@@ -18,27 +18,36 @@ Loads::Loads(const std::vector<Load>& given, const std::string& path, const Arm&
   }
 }
 
-Loads::Acting Loads::acting(const LinkLoad& load, const SectionFrame& frame, double scale) {
+namespace {
+
+/// Force and moment in world axes, and where the force acts.
+struct Acting {
+  Vector3d force, moment, place;
+};
+
+Acting acting(const SectionLoad& load, const SectionFrame& frame) {
   const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
-  return {scale * (R * load.force), scale * (R * load.moment), frame.X_WS * load.place.offset};
+  return {R * load.force, R * load.moment, frame.X_WS * load.point};
 }
 
-void Loads::add_one(const LinkLoad& load, const Arm& arm, const State& state, const Kinematics& kin, double scale,
-                    Eigen::Ref<VectorXd> tau) {
-  const SectionFrame frame(arm, load.place.section, state, kin);
-  const auto [force, moment, at] = acting(load, frame, scale);
+void add_one(const SectionLoad& load, const Arm& arm, const State& state, const Kinematics& kin,
+             Eigen::Ref<VectorXd> tau) {
+  const SectionFrame frame(arm, *load.section, state, kin);
+  const auto [force, moment, at] = acting(load, frame);
   // Power of the load per unit rate of each coordinate that moves its section.
-  for_each_section_direction(arm, kin, load.place.section, frame,
+  for_each_section_direction(arm, kin, *load.section, frame,
                              [&, &force = force, &moment = moment, &at = at](
                                  int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
                                tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
                              });
 }
 
-void Loads::add_wrench(const LinkLoad& load, const Arm& arm, const State& state, const Kinematics& kin, double scale,
-                       std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) {
-  const LinkSection& section = load.place.section;
-  const auto [force, moment, at] = acting(load, SectionFrame(arm, section, state, kin), scale);
+}  // namespace
+
+void add_wrench(const SectionLoad& load, const Arm& arm, const State& state, const Kinematics& kin,
+                std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) {
+  const LinkSection& section = *load.section;
+  const auto [force, moment, at] = acting(load, SectionFrame(arm, section, state, kin));
   if (section.is_tip) {
     on_tips[section.link].head<3>() += moment + (at - kin.X_WT[section.link].p).cross(force);
     on_tips[section.link].tail<3>() += force;
@@ -49,35 +58,30 @@ void Loads::add_wrench(const LinkLoad& load, const Arm& arm, const State& state,
 
 void Loads::add_wrenches(const Arm& arm, const State& state, const Kinematics& kin, double inside,
                          std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) const {
-  for (const LinkLoad& load : loads_) add_wrench(load, arm, state, kin, load.scale_at(state.t, inside), on_tips, along);
+  for (const LinkLoad& load : loads_) add_wrench(load.at(state.t, inside), arm, state, kin, on_tips, along);
 }
 
 void Loads::add(const Arm& arm, const State& state, const Kinematics& kin, double inside,
                 Eigen::Ref<VectorXd> tau) const {
-  for (const LinkLoad& load : loads_) add_one(load, arm, state, kin, load.scale_at(state.t, inside), tau);
+  for (const LinkLoad& load : loads_) add_one(load.at(state.t, inside), arm, state, kin, tau);
 }
 
 void Loads::list(double t, double inside, std::vector<SectionLoad>& loads) const {
   loads.clear();
-  for (const LinkLoad& load : loads_) {
-    const double scale = load.scale_at(t, inside);
-    loads.push_back(
-        {&load.place.section, load.place.offset, scale * load.force, scale * load.moment, load.in_link_axes});
-  }
+  for (const LinkLoad& load : loads_) loads.push_back(load.at(t, inside));
 }
 
 std::vector<SectionLoad> Loads::list_in_full() const {
   std::vector<SectionLoad> loads;
-  for (const LinkLoad& load : loads_)
-    loads.push_back({&load.place.section, load.place.offset, load.force, load.moment, load.in_link_axes});
+  for (const LinkLoad& load : loads_) loads.push_back(load.scaled(1));
   return loads;
 }
 
-void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Triplets& entries) {
+void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets& entries) {
   const Arm& arm = motion.arm();
-  const LinkSection& section = load.place.section;
+  const LinkSection& section = *load.section;
   const SectionFrame frame(arm, section, motion.state(), motion.kinematics());
-  const auto [force, moment, at] = acting(load, frame, 1);
+  const auto [force, moment, at] = acting(load, frame);
   const Matrix3d& R_WB = motion.kinematics().X_WB[section.link].R;
   // Everything that moves the point, from the load inwards. Flexible coordinates of one link share a `bend`, the link they
   // belong to, and those of a joint with several coordinates its `joint`: they do not act one after the other. `shape` counts
@@ -136,7 +140,7 @@ void Loads::add_stiffness(const LinkLoad& load, const SmallMotion& motion, Tripl
 Loads::Wrenches Loads::wrenches_in_full(const Arm& arm, const State& state) const {
   Wrenches wrenches{std::vector<Vector6d>(arm.n_links(), Vector6d::Zero()), {}};
   const Kinematics kin = kinematics_of(arm, state);
-  for (const LinkLoad& load : loads_) add_wrench(load, arm, state, kin, 1, wrenches.on_tips, wrenches.along);
+  for (const LinkLoad& load : loads_) add_wrench(load.scaled(1), arm, state, kin, wrenches.on_tips, wrenches.along);
   return wrenches;
 }
 
@@ -144,10 +148,10 @@ OuterForces Loads::in_full() const {
   if (empty()) return {};
   return {[this](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
             for (const LinkLoad& load : loads_)
-              add_one(load, motion.arm(), motion.state(), motion.kinematics(), 1, force);
+              add_one(load.scaled(1), motion.arm(), motion.state(), motion.kinematics(), force);
           },
           [this](const SmallMotion& motion, Triplets& entries) {
-            for (const LinkLoad& load : loads_) add_stiffness(load, motion, entries);
+            for (const LinkLoad& load : loads_) add_stiffness(load.scaled(1), motion, entries);
           }};
 }
 

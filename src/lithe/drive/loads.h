@@ -9,6 +9,12 @@
 
 namespace lithe {
 
+/// What a load on a section does to the forces inside: see Loads::add_wrenches.
+void add_wrench(const SectionLoad& load, const Arm& arm, const State& state, const Kinematics& kin,
+                std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along);
+/// Appends −∂τ/∂q of a load on a section, along coordinate directions.
+void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets& entries);
+
 /// The forces and moments of a case on its links. Each acts on a section, the tip frame unless a point was given: with it they
 /// move and turn on a link that bends, and axes `link` mean its axes.
 class Loads {
@@ -46,18 +52,11 @@ class Loads {
     bool in_link_axes;
     std::optional<ProfileCurve> scale;
 
-    double scale_at(double t, double inside) const { return scale ? scale->at(t, inside).value : 1; }
+    SectionLoad scaled(double by) const {
+      return {&place.section, place.offset, by * force, by * moment, in_link_axes};
+    }
+    SectionLoad at(double t, double inside) const { return scaled(scale ? scale->at(t, inside).value : 1); }
   };
-  /// Force and moment in world axes, and where the force acts.
-  struct Acting {
-    Vector3d force, moment, place;
-  };
-  static Acting acting(const LinkLoad& load, const SectionFrame& frame, double scale);
-  static void add_one(const LinkLoad& load, const Arm& arm, const State& state, const Kinematics& kin, double scale,
-                      Eigen::Ref<VectorXd> tau);
-  static void add_wrench(const LinkLoad& load, const Arm& arm, const State& state, const Kinematics& kin, double scale,
-                         std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along);
-  static void add_stiffness(const LinkLoad& load, const SmallMotion& motion, Triplets& entries);
 
   std::vector<LinkLoad> loads_;
 };

@@ -212,6 +212,18 @@ Equilibrium held_in_guides(const Arm& arm, const State& start, const std::vector
 
 }  // namespace
 
+OuterForces together(const OuterForces& a, const OuterForces& b) {
+  auto both = [](const auto& first, const auto& second) {
+    if (!first || !second) return first ? first : second;
+    std::remove_cvref_t<decltype(first)> sum = [first, second](const SmallMotion& motion, auto&& result) {
+      first(motion, result);
+      second(motion, result);
+    };
+    return sum;
+  };
+  return {both(a.add, b.add), both(a.add_stiffness, b.add_stiffness), both(a.add_damping, b.add_damping)};
+}
+
 std::vector<bool> held_by_motors(const Arm& arm) {
   std::vector<bool> held(arm.nv(), false);
   for (const Link& link : arm.links())

@@ -7,12 +7,15 @@
 
 namespace lithe {
 
-/// Forces from outside that take part in an equilibrium: what they add to the generalised forces, and minus the derivative of
-/// that by the coordinates. Either may be empty.
+/// Forces from outside that take part in an equilibrium: what they add to the generalised forces, and minus the derivatives of
+/// that by the coordinates and by their rates. Any may be empty.
 struct OuterForces {
   std::function<void(const SmallMotion& motion, Eigen::Ref<VectorXd> force)> add;
   std::function<void(const SmallMotion& motion, Triplets& entries)> add_stiffness;
+  std::function<void(const SmallMotion& motion, Triplets& entries)> add_damping = {};
 };
+/// Both at once.
+OuterForces together(const OuterForces& a, const OuterForces& b);
 
 /// An arm at rest: M z̈ + h = τ with all rates and accelerations zero.
 struct Equilibrium {

@@ -183,7 +183,7 @@ class AeroelasticMarch::InStep : public Integrator {
       if (stop_ != nullptr && *stop_) throw StepError(t_, "interrupted");
       const double end = k == n ? t_out : begin + way * double(k) / double(n);
       try {
-        step(end);
+        take_step(end);
       } catch (const aero::LatticeError& error) {
         throw StepError(t_, fmt::format("the air cannot be computed: {}", error.what()));
       }
@@ -226,7 +226,7 @@ class AeroelasticMarch::InStep : public Integrator {
     return march_.air_->solve(march_.corners_, march_.velocities_).corner_force;
   }
 
-  void step(double end) {
+  void take_step(double end) {
     aero::Points &start = march_.forces_start_, &guess = march_.forces_end_;
     march_.t_start_ = t_;
     march_.t_end_ = end;

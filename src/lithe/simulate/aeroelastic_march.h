@@ -5,8 +5,8 @@
 
 namespace lithe {
 
-/// An arm whose lifting surfaces move in the wind: y = [q; v; forces on the corners, and a step before; the length of that step;
-/// the air's state; work put in; work lost].
+/// An arm whose lifting surfaces move in the wind: y = [q; v; states of control laws; forces on the corners, and a step
+/// before; the length of that step; the air's state; work put in; work lost].
 ///
 /// Air and arm go step by step together, steps being those of the air. In a step the arm is integrated by the run's method under
 /// forces on the corners that go straight from those at its start to those at its end; at the end the air answers where the corners
@@ -44,7 +44,7 @@ class AeroelasticMarch : public Marched {
   };
   std::vector<SurfaceColumn> surface_columns() const;
 
-  int n_motion() const { return arm_.nq() + arm_.nv(); }
+  int n_motion() const { return system_.size() - 2; }
   int n_corners() const { return surfaces_.lattice().n_corners(); }
   int n_forces() const { return 6 * n_corners() + 1; }
   /// The arm's part of y, as System has it, and back.

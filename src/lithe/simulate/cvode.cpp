@@ -29,6 +29,7 @@ class Cvode final : public NewtonBase {
       CVodeSetLinearSolver(memory_, linear_, matrix_);
       if (newton_) CVodeSetLinSysFn(memory_, prepare_newton);
       if (!newton_) CVodeSetJacFn(memory_, difference_slopes);
+      roots_.assign(size_t(n_corners()), 0);
       if (n_corners() > 0) CVodeRootInit(memory_, n_corners(), corners);
     } else {
       done_ = work();
@@ -37,9 +38,13 @@ class Cvode final : public NewtonBase {
     CVodeSetStopTime(memory_, t_stop);
   }
 
-  double advance(double t_out, VectorXd& y) override {
+  double advance(double t_out, VectorXd& y) override { return go(t_out, CV_NORMAL, y); }
+  double step(double t_stop, double, VectorXd& y) override { return go(t_stop, CV_ONE_STEP, y); }
+
+ private:
+  double go(double t_out, int task, VectorXd& y) {
     realtype t = 0;
-    const int code = CVode(memory_, t_out, y_, &t, CV_NORMAL);
+    const int code = CVode(memory_, t_out, y_, &t, task);
     if (code < 0) {
       CVodeGetCurrentTime(memory_, &t);
       realtype step = 0;
@@ -56,10 +61,11 @@ class Cvode final : public NewtonBase {
       throw StepError(t, fmt::format("{} (last step {:.3g} s)", why, step));
     }
     give(y);
+    at_root_ = code == CV_ROOT_RETURN;
+    if (at_root_) CVodeGetRootInfo(memory_, roots_.data());
     return t;
   }
 
- private:
   double time_reached() const override {
     realtype t = 0;
     CVodeGetCurrentTime(memory_, &t);

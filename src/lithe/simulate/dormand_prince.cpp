@@ -29,6 +29,7 @@ class DormandPrince final : public SundialsBase {
     // As usual for this method (Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.4). With the library's own
     // bolder choice one step in twelve is rejected, and more evaluations are spent for the same accuracy.
     ERKStepSetSafetyFactor(memory_, 0.9);
+    roots_.assign(size_t(n_corners()), 0);
     if (n_corners() > 0) {
       ERKStepRootInit(memory_, n_corners(), corners);
     } else {
@@ -38,11 +39,15 @@ class DormandPrince final : public SundialsBase {
     }
   }
 
-  double advance(double t_out, VectorXd& y) override {
+  double advance(double t_out, VectorXd& y) override { return go(t_out, ARK_NORMAL, y); }
+  double step(double t_stop, double, VectorXd& y) override { return go(t_stop, ARK_ONE_STEP, y); }
+
+ private:
+  double go(double t_out, int task, VectorXd& y) {
     realtype t = 0;
     // Rows are points of the method itself, not of an interpolant of lower order: stop at each.
     ERKStepSetStopTime(memory_, t_out);
-    const int code = ERKStepEvolve(memory_, t_out, y_, &t, ARK_NORMAL);
+    const int code = ERKStepEvolve(memory_, t_out, y_, &t, task);
     if (code < 0) {
       ERKStepGetCurrentTime(memory_, &t);
       realtype step = 0;
@@ -50,10 +55,11 @@ class DormandPrince final : public SundialsBase {
       fail_arkode(code, t, step);
     }
     give(y);
+    at_root_ = code == ARK_ROOT_RETURN;
+    if (at_root_) ERKStepGetRootInfo(memory_, roots_.data());
     return t;
   }
 
- private:
   double time_reached() const override {
     realtype t = 0;
     ERKStepGetCurrentTime(memory_, &t);

@@ -31,6 +31,14 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
   refuse_modal_damping(arm, "finite-element");
   if (data.wind)
     throw UnsupportedError("wind", "finite-element: no wind; give the beam segments and another formulation");
+  if (drives.any_forces())
+    throw UnsupportedError("forces", "finite-element: no forces between points; take another formulation");
+  for (const PlacedLaw& placed : drives.laws())
+    if (!placed.sampled() && placed.law->n_states() > 0)
+      throw UnsupportedError(
+          "torque." + placed.joint,
+          "finite-element marches no states of controllers (an integral, a filter): give sample_time, "
+          "or take another formulation");
   if (!arm.has_guides()) {
     internal_.emplace(arm);
   } else if (arm.root_moves()) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "lithe/describe/case.h"
 #include "lithe/simulate/system.h"
@@ -38,6 +39,14 @@ class Integrator {
   /// Throws StepError.
   virtual double advance(double t_out, VectorXd& y) = 0;
 
+  /// One step of the method's own, at most to t_stop, the one given to `restart`. Methods that have none to show go to `t_row`.
+  virtual double step(double /*t_stop*/, double t_row, VectorXd& y) { return advance(t_row, y); }
+
+  /// Whether the last `advance` or `step` ended at a corner; then, per switch of the system, 1 or −1 where it passed zero upwards or
+  /// downwards, else 0.
+  bool at_root() const { return at_root_; }
+  const std::vector<int>& roots() const { return roots_; }
+
   virtual IntegratorWork work() const = 0;
 
   /// `look` sees (t, y) after every step, rows or not; of an arm in the wind after every step of the air. It must not throw.
@@ -46,6 +55,8 @@ class Integrator {
 
  protected:
   Look look_;  // empty: nobody looks
+  bool at_root_ = false;
+  std::vector<int> roots_;
 };
 
 /// Where an implicit method gets the derivatives of the accelerations from: analytic ones (NewtonMatrix) wherever the system has

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -41,6 +42,10 @@ class Marched {
   virtual void enter(double t, double t_next, VectorXd& y) = 0;
   /// The state that y stands for; driven coordinates as given.
   virtual void state_of(double t, const double* y, State& state) = 0;
+  /// Puts the arm elsewhere; what else y holds stays. Throws UnsupportedError where y is not made of a state.
+  virtual void set_state(const State& state, VectorXd& y);
+  /// One more quantity whose passing through zero is a corner (Integrator::roots). Throws UnsupportedError where no roots are found.
+  virtual void watch(const std::function<double(const State&)>& quantity);
   /// Takes away what rounding has done to y, at a stop.
   virtual void tidy(double t, VectorXd& y) = 0;
   virtual void row(double t, const double* y, int i_tip, Row& row) = 0;

@@ -8,14 +8,11 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/describe/case_reader.h"
-#include "lithe/drive/drives.h"
 #include "lithe/dynamics/link_stress.h"
 #include "lithe/results/results.h"
+#include "lithe/simulate/simulation.h"
 
 namespace lithe {
-
-/// Formulations that a run can march, the default first.
-std::vector<std::string> run_formulations();
 
 struct RunOptions {
   std::string file;                         // of the results
@@ -27,6 +24,7 @@ struct RunOptions {
       0.25;  // [s of real time] between checkpoints that reach the file: writing is not the run's business
   std::function<void()> before_writing = {};  // called once all is ready: from then on there is something to keep
   bool overwrite = true;                      // false: throw OtherResults where the file is of another case
+  DriveAdditions additions = {};              // laws and forces of the user's own, which the file does not tell of
 };
 
 /// The largest size of one recorded quantity and when it was there.
@@ -53,7 +51,7 @@ struct RunSummary {
   std::vector<Peak> peaks;
   std::vector<StressPeak> stresses;                          // of every link whose fibres are known
   std::vector<std::pair<std::string, double>> final_errors;  // of controlled joints: command minus position
-  std::vector<Drives::ChosenGains> chosen_gains;             // of servos by their structural frequency
+  std::vector<ChosenGains> chosen_gains;                     // of servos by their structural frequency
   std::vector<std::string> warnings;                         // where the run left what its model or step can hold
   bool already_complete = false;  // resumed, and nothing was left to do: of all above only end_time and rows
 };

@@ -70,15 +70,20 @@ class RungeKutta final : public NewtonBase {
     if (newton_) ARKStepSetLinSysFn(memory_, prepare_stage);
     if (implicit_ && !newton_) ARKStepSetJacFn(memory_, difference_slopes);
     if (options_.method == Method::midpoint) ARKStepSetLSetupFrequency(memory_, 1);
+    roots_.assign(size_t(n_corners()), 0);
     if (n_corners() > 0) ARKStepRootInit(memory_, n_corners(), corners);
   }
 
-  double advance(double t_out, VectorXd& y) override {
+  double advance(double t_out, VectorXd& y) override { return go(t_out, ARK_NORMAL, y); }
+  double step(double t_stop, double, VectorXd& y) override { return go(t_stop, ARK_ONE_STEP, y); }
+
+ private:
+  double go(double t_out, int task, VectorXd& y) {
     realtype t = 0;
     // Rows are points of the method itself, not of an interpolant of lower order: stop at each.
     ARKStepSetStopTime(memory_, t_out);
     if (options_.step) ARKStepSetFixedStep(memory_, equal_step(t_, t_out, *options_.step));
-    const int code = ARKStepEvolve(memory_, t_out, y_, &t, ARK_NORMAL);
+    const int code = ARKStepEvolve(memory_, t_out, y_, &t, task);
     if (code < 0) {
       ARKStepGetCurrentTime(memory_, &t);
       realtype step = 0;
@@ -87,10 +92,11 @@ class RungeKutta final : public NewtonBase {
     }
     give(y);
     t_ = t;
+    at_root_ = code == ARK_ROOT_RETURN;
+    if (at_root_) ARKStepGetRootInfo(memory_, roots_.data());
     return t;
   }
 
- private:
   void set_table() {
     if (options_.method == Method::esdirk) {
       ARKStepSetTableNum(memory_, ARKODE_ESDIRK547L2SA_7_4_5, ARKODE_ERK_NONE);

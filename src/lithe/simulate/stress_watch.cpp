@@ -15,7 +15,7 @@ StressWatch::StressWatch(const Arm& arm, const std::vector<Column>& columns) : l
   seen_.assign(3 * links_.size(), 0);
 }
 
-void StressWatch::observe(double t, const std::vector<double>& values) {
+void StressWatch::observe(double t, std::span<const double> values) {
   double* seen = seen_.data();
   for (const size_t column : columns_) {
     if (values[column] > seen[0]) {

@@ -11,7 +11,7 @@ class StressWatch {
   StressWatch(const Arm& arm, const std::vector<Column>& columns);
 
   /// A row of the results.
-  void observe(double t, const std::vector<double>& values);
+  void observe(double t, std::span<const double> values);
 
   std::vector<StressPeak> peaks() const;
   /// Adds a warning for every link that went beyond its material's yield strength.

@@ -37,7 +37,7 @@ class SundialsBase : public Integrator {
   static void quiet(int, const char*, const char*, char*, void*) {}
   void* user_data() { return static_cast<SundialsBase*>(this); }
 
-  int n_corners() { return system_.drives().n_switches(); }
+  int n_corners() { return system_.n_switches(); }
   void take(const VectorXd& y) { std::copy(y.begin(), y.end(), N_VGetArrayPointer(y_)); }
   void give(VectorXd& y) const { y = Eigen::Map<const VectorXd>(N_VGetArrayPointer(y_), system_.size()); }
   bool stopped() const { return stop_ != nullptr && *stop_; }

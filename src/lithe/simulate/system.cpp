@@ -48,6 +48,7 @@ VectorXd System::initial() {
   VectorXd y = VectorXd::Zero(size());
   y.head(arm_.nq()) = start.q;
   y.segment(arm_.nq(), arm_.nv()) = start.v;
+  y.segment(arm_.nq() + arm_.nv(), n_law_states()) = drives_.initial_law_states();
   if (hamilton_) {
     hamilton_->mass_matrix(start, M_);
     y.segment(arm_.nq(), arm_.nv()) = M_ * start.v;
@@ -113,7 +114,7 @@ void System::strike(const VectorXd& before, VectorXd& y) {
     else
       second[k] = driven ? after[k] : second[k] + jump[k];
   }
-  y[arm_.nq() + arm_.nv()] += work;
+  y[size() - 2] += work;
 }
 
 double System::base_power() {
@@ -135,6 +136,7 @@ void System::state_of(double t, const double* y, State& state) {
     llt_.compute(M_);
     llt_.solveInPlace(state.v);
   }
+  if (n_law_states() > 0) drives_.law_states() = Eigen::Map<const VectorXd>(y + arm_.nq() + arm_.nv(), n_law_states());
   if (drives_.any_driven()) drives_.impose(state);
   if (axle_) axle_->roll(state);
 }
@@ -166,6 +168,12 @@ bool System::solve() {
   }
   power_in_ = loaded_.dot(state_.v);  // with what driven joints needed
   power_in_ += base_power();
+  if (drives_.any_forces()) {
+    // What forces keep or lose they have from the arm: it was not put in.
+    const ForceEnergy forces = drives_.force_energy(state_);
+    power_in_ += forces.stored_rate + forces.lost;
+    power_lost_ += forces.lost;
+  }
   return all_finite(vdot_.data(), arm_.nv());
 }
 
@@ -198,13 +206,14 @@ bool System::rates(double t, const double* y, double* ydot) {
   } else {
     second = vdot_;
   }
-  ydot[arm_.nq() + arm_.nv()] = power_in_;
-  ydot[arm_.nq() + arm_.nv() + 1] = power_lost_;
+  if (n_law_states() > 0) drives_.law_state_rates(state_, ydot + arm_.nq() + arm_.nv());
+  ydot[size() - 2] = power_in_;
+  ydot[size() - 1] = power_lost_;
   return true;
 }
 
 void System::scales(double t, const double* y, Eigen::Ref<VectorXd> scale) {
-  scale.head(arm_.nq() + arm_.nv()).setOnes();
+  scale.head(size() - 2).setOnes();
   scale.tail<2>().setZero();
   if (!hamilton_) return;
   state_of(t, y, state_);  // and M_ with it
@@ -214,6 +223,16 @@ void System::scales(double t, const double* y, Eigen::Ref<VectorXd> scale) {
 void System::switches(double t, const double* y, double* values) {
   state_of(t, y, state_);
   drives_.switches(state_, *model_, values);
+  values += drives_.n_switches();
+  for (const auto& quantity : watched_) *values++ = quantity(state_);
+}
+
+void System::set_state(const State& state, VectorXd& y) {
+  y.head(arm_.nq()) = state.q;
+  y.segment(arm_.nq(), arm_.nv()) = state.v;
+  if (!hamilton_) return;
+  hamilton_->mass_matrix(state, M_);
+  y.segment(arm_.nq(), arm_.nv()) = M_ * state.v;
 }
 
 void System::tidy(double t, VectorXd& y) {
@@ -235,8 +254,9 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.kinetic = small_ ? small_->kinetic_energy(state_) : kinetic_energy(arm_, state_, kin_);
   row.gravity = gravity_energy(arm_, kin_);
   row.elastic = elastic_energy(arm_, state_);
-  row.put_in = y[arm_.nq() + arm_.nv()];
-  row.lost = y[arm_.nq() + arm_.nv() + 1];
+  if (drives_.any_forces()) row.elastic += drives_.force_energy(state_).stored;
+  row.put_in = y[size() - 2];
+  row.lost = y[size() - 1];
   row.X_WT = kin_.X_WT[i_tip];
   for (Vector6d& wrench : on_tips_) wrench.setZero();
   along_.clear();

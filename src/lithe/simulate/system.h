@@ -25,7 +25,7 @@ class Surroundings {
                     std::vector<AlongLoad>& along) = 0;
 };
 
-/// The arm and its drives as a first-order system ẏ = f(t, y), y = [q; v; work put in; work lost].
+/// The arm and its drives as a first-order system ẏ = f(t, y), y = [q; v; states of control laws; work put in; work lost].
 ///
 /// With `canonical` the second part is the momentum p = M v instead of v, for symplectic integration:
 ///   q̇ = v = M⁻¹p,   ṗ = τ − gravity − joint forces + Cᵀv,   since ṗ = Ṁv + M v̇ and Ṁ = C + Cᵀ.
@@ -36,7 +36,9 @@ class System : public Marched {
   /// With `options` it can make its integrator.
   System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options = {});
 
-  int size() const { return arm_.nq() + arm_.nv() + 2; }
+  int size() const { return arm_.nq() + arm_.nv() + n_law_states() + 2; }
+  /// Of laws that act continuously: integrals, filters. They stand in y after v.
+  int n_law_states() const { return drives_.n_law_states(); }
   const Arm& arm() const { return arm_; }
   bool canonical() const { return hamilton_ != nullptr; }
   Drives& drives() { return drives_; }
@@ -50,10 +52,14 @@ class System : public Marched {
   /// f(t, y). False where it has no finite value.
   bool rates(double t, const double* y, double* ydot);
   /// By how much the entries of y must change for f to change noticeably, about (t, y); 0 where f does not depend on an entry: the
-  /// works. Positions count by a radian or a metre, rates by one of these a second, momenta by the inertia that moves so.
+  /// works. Positions count by a radian or a metre, rates by one of these a second, momenta by the inertia that moves so,
+  /// states of laws by one of their units.
   void scales(double t, const double* y, Eigen::Ref<VectorXd> scale);
-  /// Corners in the forces, for root finding (Drives::switches).
+  /// Corners in the forces, for root finding (Drives::switches), then watched quantities.
+  int n_switches() const { return drives_.n_switches() + int(watched_.size()); }
   void switches(double t, const double* y, double* values);
+  void watch(const std::function<double(const State&)>& quantity) override { watched_.push_back(quantity); }
+  void set_state(const State& state, VectorXd& y) override;
 
   void state_of(double t, const double* y, State& state) override;
   /// Puts quaternions back to unit length, driven coordinates in place, and a base on its wheels.
@@ -92,6 +98,7 @@ class System : public Marched {
   std::vector<Vector6d> on_tips_;
   std::vector<AlongLoad> along_;
   Simulate options_;
+  std::vector<std::function<double(const State&)>> watched_;
 };
 
 }  // namespace lithe

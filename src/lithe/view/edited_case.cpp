@@ -173,8 +173,11 @@ Json EditedCase::modes(const std::string& text, const std::vector<double>& q, co
     answer["note"] = "A beam slides through a guide: its natural modes change with its free length.";
     return answer;
   }
-  const ModesResult found =
-      natural_modes_of(arm, state, {.joints = joints == "free" ? JointsAre::free : JointsAre::locked, .count = 12});
+  const Drives drives(undeformed_start(loaded.file.data), arm);
+  const ModesResult found = natural_modes_of(arm, state,
+                                             {.joints = joints == "free" ? JointsAre::free : JointsAre::locked,
+                                              .count = 12,
+                                              .outer = drives.forces_at_rest()});
   for (const Mode& mode : found.modes)
     if (mode.frequency_hz > 0)
       answer["modes"].push_back(
@@ -193,7 +196,7 @@ Json EditedCase::sag(const std::string& text, const std::vector<double>& q) cons
   const Arm& arm = *loaded.arm;
   const Drives drives(loaded.file.data, arm);
   const StaticResult result =
-      static_deflection(arm, undeformed(arm, pose(arm, q)), arm.last_link(), drives.loads().in_full());
+      static_deflection(arm, undeformed(arm, pose(arm, q)), arm.last_link(), drives.all_at_rest());
   return {{"q", json_list(result.rest.state.q)}, {"sag", json_list(result.sag)}, {"tip", json_list(result.X_WT.p)}};
 }
 

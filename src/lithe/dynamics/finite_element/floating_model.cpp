@@ -44,10 +44,14 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
     work_[i].momentum.setZero(6 * n, 6);
     if (beams_[i]->sliding) work_[i].flow.setZero(6, n);
   }
-  for (const Drives::Feedback& law : drives.feedback()) {
-    if (law.gravity_compensation || law.computed_torque)
+  for (const PlacedLaw& placed : drives.laws()) {
+    const bool computed = placed.law->gives_accelerations();
+    const LawNeeds needs = placed.law->needs();
+    if (computed || needs.weight || needs.sagged_weight)
       refuse_guides(arm, "a controller that knows the arm's dynamics");
-    if (law.computed_torque) steered_.push_back({.unknown = unknown_[law.v0], .coupling = VectorXd::Zero(size())});
+    if (!computed) continue;
+    for (const Coordinate& output : placed.outputs)
+      steered_.push_back({.unknown = unknown_[output.v0], .coupling = VectorXd::Zero(size())});
   }
   VectorXd z, v;
   unknowns_of(state_, z, v);
@@ -369,13 +373,17 @@ void FloatingModel::add_joint_slopes(double damping, double stiffness, Sink add)
     add(unknown_[link.v0], stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
                                damping * slopes.dissipative_by_rate);
   }
-  drives_.for_each_acting_law(
-      state_, model_, [&](int v0, double kp, double kd, bool computed, int, const std::vector<Drives::Gain>& gains) {
-        if (computed) return;
-        add(unknown_[v0], damping * kd + stiffness * kp);
-        for (const Drives::Gain& gain : gains)
-          if (gain.v0 == v0) add(unknown_[v0], damping * gain.rate + stiffness * gain.position);
-      });
+  drives_.for_each_acting_law(state_, model_, [&](const PlacedLaw& placed) {
+    for (int i = 0; i < placed.n_outputs(); ++i) {
+      if (Drives::accelerates(placed, i)) continue;
+      const int v0 = placed.outputs[size_t(i)].v0;
+      for (size_t k = 0; k < placed.reads.size(); ++k)
+        if (placed.reads[k].v0 == v0)
+          add(unknown_[v0], damping * -placed.slopes.by_rate(i, Eigen::Index(k)) +
+                                stiffness * -placed.slopes.by_position(i, Eigen::Index(k)));
+      if (placed.own_by_rate[i] != 0) add(unknown_[v0], damping * -placed.own_by_rate[i]);
+    }
+  });
 }
 
 /// Which controllers give their joints' accelerations at state_; one that is saturated or samples gives a torque.
@@ -387,14 +395,17 @@ void FloatingModel::choose_steered() {
     joint.coupling.setZero();
   }
   if (steered_.empty()) return;
-  drives_.for_each_acting_law(state_, model_, [&](int v0, double kp, double kd, bool computed, int, const auto&) {
-    if (!computed) return;
-    for (Steered& joint : steered_) {
-      if (joint.unknown != unknown_[v0]) continue;
-      joint.acts = true;
-      joint.kp = kp;
-      joint.kd = kd;
-      ++n_steered_;
+  drives_.for_each_acting_law(state_, model_, [&](const PlacedLaw& placed) {
+    const auto spring = placed.law->spring();
+    for (int i = 0; i < placed.n_outputs(); ++i) {
+      if (!Drives::accelerates(placed, i) || !spring) continue;
+      for (Steered& joint : steered_) {
+        if (joint.unknown != unknown_[placed.outputs[size_t(i)].v0]) continue;
+        joint.acts = true;
+        joint.kp = spring->kp;
+        joint.kd = spring->kd;
+        ++n_steered_;
+      }
     }
   });
   for (const Steered& joint : steered_) given_[size_t(free_[joint.unknown])] = !joint.acts;

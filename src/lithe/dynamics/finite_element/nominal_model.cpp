@@ -28,19 +28,6 @@ SparseMatrixd relative_to_root(const NodalBeam& beam) {
   return E;
 }
 
-bool linear_servo(const Case& data, const std::string& joint) {
-  const auto torque = data.torque.find(joint);
-  if (torque == data.torque.end()) return false;
-  const Actuation* actuation = nullptr;
-  if (const auto* pd = std::get_if<Pd>(&torque->second.law)) {
-    if (pd->gravity_compensation || !pd->feedback.empty()) return false;
-    actuation = &pd->actuation;
-  } else if (const auto* servo = std::get_if<Servo>(&torque->second.law)) {
-    actuation = &servo->actuation;
-  }
-  return actuation != nullptr && !actuation->saturation && !actuation->sample_time;
-}
-
 }  // namespace
 
 void NominalModel::NodeMap::resize() {
@@ -55,7 +42,6 @@ NominalModel::NominalModel(const Case& data, const Arm& arm, Drives& drives)
       beams_(nodal_beams(data, arm)),
       table_(arm.n_links()),
       compliance_(arm.n_links(), -1),
-      feedback_(drives.feedback()),
       state_(drives.initial_state()),
       vdot_(VectorXd::Zero(arm.nv())),
       work_(arm.n_links()),
@@ -122,13 +108,21 @@ std::vector<int> NominalModel::components_in_world() const {
   return {(normal + 1) % 3, (normal + 2) % 3, 3 + normal};
 }
 
+/// Of a spring and damper to the command and nothing else; none for other laws.
+std::optional<Law::Spring> NominalModel::servo(int v0) const {
+  for (const PlacedLaw& placed : drives_.laws())
+    if (placed.outputs.front().v0 == v0 && placed.law->only_spring() && !placed.sampled() && !placed.actuator.limits())
+      return placed.law->spring();
+  return {};
+}
+
 /// The variable-correlation table: which unknown each component of each node is. Roots have none of their own.
 void NominalModel::number_unknowns(const Case& data) {
   const std::vector<int> components = components_in_world();
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     if (link.nv() == 1 && !drives_.driven()[link.v0]) {
-      if (!linear_servo(data, link.joint_name))
+      if (!servo(link.v0))
         throw UnsupportedError(data.torque.contains(link.joint_name) ? "torque." + link.joint_name : "arm.links",
                                fmt::format("finite-element, linear: joint '{}' must be driven by a motion or "
                                            "a servo without saturation and sampling; the nonlinear model takes others",
@@ -358,8 +352,7 @@ void NominalModel::assemble(Sink add) {
     const int at = compliance_[i];
     add(at, at, link.rotor_inertia, 0, 0, 0);
     sums_.F[at] -= link.rotor_inertia * vdot_[link.v0];
-    for (const Drives::Feedback& law : feedback_)
-      if (law.v0 == link.v0) add(at, at, 0, law.kd, law.kp, law.kp);
+    if (const auto law = servo(link.v0)) add(at, at, 0, law->kd, law->kp, law->kp);
   }
 }
 

@@ -141,7 +141,8 @@ class NominalModel : public SecondOrderSystem {
   std::vector<std::optional<NodalBeam>> beams_;
   std::vector<std::vector<std::array<int, 6>>> table_;
   std::vector<int> compliance_;
-  std::vector<Drives::Feedback> feedback_;
+  /// A joint's servo, as it acts on its compliance.
+  std::optional<Law::Spring> servo(int v0) const;
   int size_ = 0;
   State state_;
   VectorXd vdot_;

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "lithe/drive/law.h"
+
+namespace lithe {
+
+/// The joint that a law of the case is put on.
+struct LawSite {
+  const Arm& arm;
+  const State& initial;     // where the run starts, before it settles
+  std::string joint, path;  // path: `torque.JOINT`
+  Coordinate own;           // what its torque acts on: behind an elastic transmission the rotor
+  int weight_v0 = 0;        // the joint whose weight it may carry: the same, but behind an elastic transmission
+};
+
+/// Gains that a servo's `structural_frequency` chose, with the inertia they were chosen for.
+struct ChosenGains {
+  std::string joint;
+  double kp = 0, kv = 0, inertia = 0;
+};
+
+/// A law of the case, ready to be put on its joint.
+struct MadeLaw {
+  std::shared_ptr<Law> law;
+  Actuation actuation = {};
+  std::optional<ChosenGains> chosen = {};
+};
+
+/// By the kind that the case names. Throws FieldError.
+MadeLaw make_law(const Torque& torque, const LawSite& site);
+
+// One per kind; make_law lists them.
+MadeLaw make_law(const ConstantTorque& spec, const LawSite& site);
+MadeLaw make_law(const Profile& spec, const LawSite& site);
+MadeLaw make_law(const Pd& spec, const LawSite& site);
+MadeLaw make_law(const Servo& spec, const LawSite& site);
+MadeLaw make_law(const ComputedTorque& spec, const LawSite& site);
+MadeLaw make_law(const Pid& spec, const LawSite& site);
+MadeLaw make_law(const InputTorque& spec, const LawSite& site);
+
+/// What a controlled joint should do over time: stay somewhere, or follow a profile from where it starts.
+class CommandCurve {
+ public:
+  CommandCurve(const Command& command, const LawSite& site);
+  ProfileSample at(double t, double inside) const {
+    return curve_ ? curve_->at(t, inside) : ProfileSample{target_, 0, 0};
+  }
+  void add_breakpoints(std::vector<double>& times) const;
+
+ private:
+  double target_;
+  std::optional<ProfileCurve> curve_;
+};
+
+/// The coordinate of that name, by the names of the results. Throws FieldError.
+Coordinate find_coordinate(const Arm& arm, const std::string& name, const std::string& path);
+
+}  // namespace lithe
