@@ -10,6 +10,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/simulate/element_march.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/system.h"
 
 namespace lithe::bench {
 namespace {

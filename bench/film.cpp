@@ -8,9 +8,9 @@
 #include <chrono>
 
 #include "bench/registry.h"
-#include "lithe/app/film_writer.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/results/own_folder.h"
+#include "lithe/show/film/film_writer.h"
 #include "lithe/simulate/run.h"
 
 namespace lithe::bench {
@@ -53,7 +53,7 @@ ShownRun space_arm(const std::string& folder) {
 }
 
 nlohmann::json run() {
-  app::demand_ffmpeg();
+  film::demand_ffmpeg();
   const OwnFolder own("film");
   const std::string& folder = own.path();
   const std::vector<ShownRun> runs{space_arm(folder)};
@@ -81,7 +81,7 @@ nlohmann::json run() {
     const Spent whole = measured([&] {
       film::Film film(runs, look, span);
       device = film.device();
-      app::FilmWriter writer(encoding, folder + "/film.mp4", [&](film::Picture& p, double t) { film.caption(t, p); });
+      film::FilmWriter writer(encoding, folder + "/film.mp4", [&](film::Picture& p, double t) { film.caption(t, p); });
       auto time = [&](int k) { return span.from + k * look.speed / fps; };
       film.begin(time(0), {});
       for (int k = 0; k < n_frames; ++k) {
@@ -102,7 +102,7 @@ nlohmann::json run() {
   }
   film::Picture still(look.width, look.height);
   const Spent bound = measured([&] {
-    app::FilmWriter writer(encoding, folder + "/still.mp4", [](film::Picture&, double) {});
+    film::FilmWriter writer(encoding, folder + "/still.mp4", [](film::Picture&, double) {});
     for (int k = 0; k < n_frames; ++k) writer.add(film::Picture(still), 0);
     writer.finish();
   });

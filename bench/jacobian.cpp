@@ -10,6 +10,7 @@
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/system.h"
 #include "support/random_arm.h"
 
 namespace lithe::bench {

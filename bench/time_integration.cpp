@@ -12,6 +12,7 @@
 #include "lithe/results/own_folder.h"
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/run.h"
+#include "lithe/simulate/system.h"
 #include "peers/mujoco_peer.h"
 #include "support/random_arm.h"
 

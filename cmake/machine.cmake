@@ -23,6 +23,9 @@ if(LITHE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
+# Half a gigabyte before g++ looks for garbage: it stops to look some ten times a file otherwise, a tenth of the time of compiling.
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
+
 # What nearly every file includes is read once per target, a third of the time of compiling. It hides a missing #include:
 # -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON shows it.
 set(LITHE_COMMON_HEADERS <Eigen/Dense> <Eigen/Sparse> <fmt/format.h> <algorithm> <cmath> <filesystem> <functional> <map> <memory>

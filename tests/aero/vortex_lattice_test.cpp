@@ -447,7 +447,7 @@ TEST(VortexLattice, FreeWakeRollsUpAndTipsTurnInward) {
 std::string words(const std::function<void()>& call) {
   try {
     call();
-  } catch (const std::invalid_argument& error) {
+  } catch (const LatticeError& error) {
     return error.what();
   }
   return "no error";

@@ -18,8 +18,7 @@ enum class Fault { none, forward, mass, velocity, weight, nonsense };
 /// `lagrange` with a fault of one part in a million on coordinate `at`.
 class Faulty : public Formulation {
  public:
-  Faulty(const Arm& arm, Fault fault, int at) : Formulation(arm), inner_(arm), fault_(fault), at_(at) {}
-  std::string_view name() const override { return "faulty"; }
+  Faulty(const Arm& arm, Fault fault, int at) : Formulation("faulty", arm), inner_(arm), fault_(fault), at_(at) {}
   void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) override {
     inner_.mass_matrix(state, M);
     if (fault_ == Fault::mass) M(at_, at_) *= 1 + 1e-6;

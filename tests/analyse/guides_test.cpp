@@ -11,8 +11,8 @@
 #include "lithe/analyse/statics.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/drive/drives.h"
-#include "lithe/dynamics/finite_element/floating_model.h"
 #include "lithe/dynamics/internal_forces.h"
+#include "lithe/simulate/finite_element/floating_model.h"
 #include "support/run_results.h"
 
 namespace lithe::testing {

@@ -39,7 +39,7 @@ constexpr double tolerance = 1e-12;  // six links of metres, some dozen operatio
 template <class Check>
 void for_each_case_link(const Arm& arm, Check check) {
   for (int i = 0; i < arm.n_links(); ++i)
-    if (arm.link(i).i_case >= 0 && !arm.link(i).is_rotor) check(i, arm.link(i).i_case);
+    if (arm.link(i).i_case >= 0 && arm.link(i).role != LinkRole::rotor) check(i, arm.link(i).i_case);
 }
 
 RC_GTEST_PROP(FlexibleKinematics, FramesAreWhereThePointsAre, ()) {

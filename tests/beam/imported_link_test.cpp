@@ -103,7 +103,7 @@ TEST(ImportedLink, EveryMistakeIsNamed) {
     }
     return all;
   };
-  EXPECT_EQ(complaints("[1, 2"), ": not JSON, from byte 6 on\n");
+  EXPECT_EQ(complaints("[1, 2"), ": invalid JSON at byte 6\n");
   EXPECT_EQ(complaints("[]"), ": expected an object with nodes, mass, inertia, shapes, stiffness, damping, tip\n");
   EXPECT_EQ(
       complaints(R"({"nodes": [[0,0,0],[1,0]], "mass": [1], "shapes": [[[0,0,0,0,0,0],[0,0,"a",0,0,0]]],

@@ -184,20 +184,21 @@ TEST_F(Composition, RefusesWhatDoesNotFit) {
                 "arm:\n  base: {origin: {}, rigid: {mass: 1}}\n  links: [{name: a, joint: {type: fixed}, rigid: {mass: "
                 "1}}]\n");
   expect_refused("arm: {carrier: big.yaml, carries: rolling.yaml}\n",
-                 "rolling.yaml:2:22: base: a carried arm's base has an origin and no 'rigid'");
+                 "rolling.yaml:2:22: base: the base of a carried arm has an origin, but no 'rigid'");
 }
 
 TEST_F(Composition, RefusesHalfASentence) {
   expect_refused("arm: {carrier: big.yaml}\n", "case.yaml:1:6: carries: missing; expected the name of a case file");
   expect_refused("arm: {carries: small.yaml}\n", "case.yaml:1:6: carrier: missing; expected the name of a case file");
-  expect_refused("arm: {carrier: big.yaml, carries: small.yaml, gravity: [0, 0, 0]}\n",
-                 "case.yaml:1:47: arm: 'gravity' beside carrier and carries: the arm is what their files say");
+  expect_refused(
+      "arm: {carrier: big.yaml, carries: small.yaml, gravity: [0, 0, 0]}\n",
+      "case.yaml:1:47: arm: 'gravity' is not allowed beside carrier and carries: their files describe the arm");
   expect_refused("arm: {carrier: [big.yaml], carries: small.yaml}\n",
                  "case.yaml:1:16: carrier: expected the name of a case file, got a list of 1");
   expect_refused("arm: {carrier: none.yaml, carries: small.yaml}\n",
                  "case.yaml:1:16: carrier: cannot read \"none.yaml\": No such file or directory");
   expect_refused("arm: {carrier: case.yaml, carries: small.yaml}\n",
-                 "case.yaml:1:16: carrier: \"case.yaml\" is part of itself");
+                 "case.yaml:1:16: carrier: \"case.yaml\" contains itself");
   scratch.write("run.yaml", "simulate: {for: 1 s}\n");
   expect_refused("arm: {carrier: big.yaml, carries: run.yaml}\n",
                  "case.yaml:1:35: carries: no arm with links in \"run.yaml\"");

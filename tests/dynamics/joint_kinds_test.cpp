@@ -13,6 +13,7 @@
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/derivatives/inverse_derivatives.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/system.h"
 #include "support/allocation_count.h"
 #include "support/draw.h"
 #include "support/kane_slopes.h"

@@ -10,14 +10,14 @@ if(NOT LITHE_SANITIZE)
 endif()
 
 file(GLOB quick_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/lithe/spatial/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/arm/*.cpp
-  ${PROJECT_SOURCE_DIR}/src/lithe/beam/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/joint/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/results/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/lithe/beam/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/joint/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/fields/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/lithe/results/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/drive/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/profile/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/articulated/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/kane/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/dense_solve.cpp)
 list(FILTER quick_sources EXCLUDE REGEX "/(lifting_surfaces|drives|forward_recursion_counted|case_reference|case_schema).cpp$")
 add_library(lithe_quick STATIC EXCLUDE_FROM_ALL ${quick_sources} support/random_arm.cpp support/beam_points.cpp)
 target_include_directories(lithe_quick PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
-target_compile_definitions(lithe_quick PUBLIC EIGEN_MAX_ALIGN_BYTES=32 EIGEN_MAX_STATIC_ALIGN_BYTES=32
-  PRIVATE LITHE_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(lithe_quick PUBLIC EIGEN_MAX_ALIGN_BYTES=32 EIGEN_MAX_STATIC_ALIGN_BYTES=32)
 target_link_libraries(lithe_quick PUBLIC lithe_own_flags Eigen3::Eigen yaml-cpp nlohmann_json::nlohmann_json fmt::fmt
   UDUNITS2::UDUNITS2 HDF5Serial::HDF5Serial Threads::Threads)
 target_precompile_headers(lithe_quick PRIVATE ${LITHE_COMMON_HEADERS})

@@ -1,6 +1,4 @@
 // Wheels that roll and do not slip: against a problem solved on paper, and against equations with the constraint eliminated.
-#include "lithe/dynamics/axle.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,6 +7,7 @@
 
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
+#include "lithe/dynamics/constrained_dynamics.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "support/draw.h"
@@ -67,19 +66,19 @@ RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
   const Arm arm = Arm::assemble(data);
   const int nv = arm.nv();
   State state = random_state(arm, seed);
-  Axle axle(arm);
-  axle.roll(state);
-  RC_ASSERT(std::abs(axle.slip(state)) <= 1e-14 * (1 + state.v.norm()));
+  ConstrainedDynamics dynamics(*rc::gen::element<std::string>("articulated", "kane"), arm);
+  dynamics.project_rates(state);
+  RC_ASSERT(std::abs(dynamics.slip(state)[0]) <= 1e-14 * (1 + state.v.norm()));
 
   std::vector<bool> driven(nv, false);
   for (const TorqueInput& input : arm.torque_inputs())
     if (*rc::gen::arbitrary<bool>()) driven[input.v] = true;
   VectorXd tau = random_vector(nv, seed + 1, 5), vdot = random_vector(nv, seed + 2, 5);
   const VectorXd given_tau = tau, given_vdot = vdot;
-  const auto model = make_formulation(*rc::gen::element<std::string>("articulated", "kane"), arm.without_axle());
-  const double force = axle.hybrid(*model, state, driven, tau, vdot);
+  dynamics.hybrid(state, driven, tau, vdot);
+  const double force = dynamics.reactions()[0];
 
-  Lagrange witness(arm.without_axle());
+  Lagrange witness(arm.without_constraints());
   MatrixXd M(nv, nv);
   VectorXd h(nv);
   witness.mass_matrix(state, M);
@@ -104,7 +103,7 @@ RC_GTEST_PROP(Axle, HoldsTheProjectedEquations, ()) {
 // Alone, a formulation would let the wheels slip: it says so, and says what to do.
 TEST(Axle, BareFormulationsRefuseWheels) {
   const Arm arm = Arm::assemble(read_case(LITHE_SOURCE_DIR "/examples/30_mobile_manipulator/rolling.yaml").data);
-  ASSERT_TRUE(arm.axle());
+  ASSERT_EQ(arm.constraints().size(), 1u);
   for (const std::string& name : formulation_names())
     EXPECT_THROW(make_formulation(name, arm), UnsupportedError) << name;
   EXPECT_THROW(Articulated{arm}, UnsupportedError);
@@ -117,13 +116,12 @@ TEST(Axle, BareFormulationsRefuseWheels) {
     EXPECT_EQ(error.path(), "arm.base.axle");
     EXPECT_STREQ(
         error.what(),
-        "articulated: wheels that do not slip bind rates, and it knows coordinates only; runs know wheels, except "
-        "by midpoint and finite-element, and no linear analysis does (in C++: arm.without_axle(), and Axle::hybrid "
-        "for accelerations)");
+        "articulated: wheels that do not slip bind rates, and it knows coordinates only; `eval` and runs take "
+        "constraints, except by midpoint and finite-element, and no linear analysis does (in C++: "
+        "ConstrainedDynamics, or arm.without_constraints())");
   }
   // As if they could slip: the same arm otherwise, and no side force.
-  const Arm slipping = arm.without_axle();
-  EXPECT_FALSE(slipping.axle());
+  const Arm slipping = arm.without_constraints();
   Articulated dynamics(slipping);
   State state = State::zero(arm);
   VectorXd tau = VectorXd::Zero(arm.nv()), vdot(arm.nv());
@@ -136,14 +134,14 @@ TEST(Axle, BareFormulationsRefuseWheels) {
 TEST(Axle, VehicleUnderAnArmRollsAndKeepsItsBooks) {
   const CaseFile file = read_case(LITHE_SOURCE_DIR "/examples/30_mobile_manipulator/rolling.yaml");
   const Arm arm = Arm::assemble(file.data);
-  ASSERT_TRUE(arm.axle());
+  ASSERT_EQ(arm.constraints().size(), 1u);
   const Results results = results_of(file);
   const auto x = series(results, "base.x.rate"), y = series(results, "base.y.rate"), yaw = series(results, "base.yaw"),
              rate = series(results, "base.yaw.rate"), kinetic = series(results, "energy.kinetic"),
              residual = series(results, "energy.residual"), force = series(results, "base.side_force");
   double slip = 0, speed = 0, energy = 0, open = 0, push = 0;
   for (size_t k = 0; k < x.size(); ++k) {
-    slip = std::max(slip, std::abs(-x[k] * std::sin(yaw[k]) + y[k] * std::cos(yaw[k]) + *arm.axle() * rate[k]));
+    slip = std::max(slip, std::abs(-x[k] * std::sin(yaw[k]) + y[k] * std::cos(yaw[k]) + *file.data.arm.base.axle * rate[k]));
     speed = std::max(speed, std::hypot(x[k], y[k]));
     energy = std::max(energy, kinetic[k]);
     open = std::max(open, std::abs(residual[k]));

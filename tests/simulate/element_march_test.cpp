@@ -162,10 +162,10 @@ TEST(ElementMarch, RefusesWhatDoesNotGoTogether) {
       {"--set", "simulate.method=newmark"},
       "simulate.method: newmark is a method of the formulation finite-element; the formulation here is articulated");
   refuses({"--set", "simulate.method=cvode", "--formulation", "finite-element"},
-          "simulate.method: finite-element marches by newmark or generalised-alpha, not by cvode");
-  refuses({"--set", "simulate.model=linear"}, "simulate.model: only of the formulation finite-element");
+          "simulate.method: expected newmark or generalised-alpha for the formulation finite-element, got cvode");
+  refuses({"--set", "simulate.model=linear"}, "simulate.model: only for the formulation finite-element");
   refuses({"--set", "simulate.rho_infinity=0.5", "--set", "simulate.formulation=finite-element"},
-          "simulate.rho_infinity: only of generalised-alpha");
+          "simulate.rho_infinity: only for generalised-alpha");
   refuses({"--set", "simulate.rho_infinity=1.5"}, "simulate.rho_infinity: expected a number from 0 to 1");
   refuses({"--formulation", "finite-elements"}, "no formulation 'finite-elements', did you mean 'finite-element'?");
   refuses({"--formulation", "finite-element", "--set", "arm.links[1].beam.flexibility={modes: {bending_y: 1}}"},

@@ -3,6 +3,7 @@
 
 #include "lithe/describe/case_reader.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/system.h"
 #include "simulate/pendulum.h"
 #include "support/allocation_count.h"
 #include "support/random_arm.h"

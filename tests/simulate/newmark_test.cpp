@@ -11,8 +11,9 @@
 #include <sstream>
 
 #include "lithe/describe/case_reader.h"
-#include "lithe/dynamics/finite_element/floating_model.h"
-#include "lithe/dynamics/finite_element/nominal_model.h"
+#include "lithe/simulate/finite_element/floating_model.h"
+#include "lithe/simulate/finite_element/nominal_model.h"
+#include "lithe/simulate/system.h"
 #include "support/allocation_count.h"
 #include "support/naganathan_arms.h"
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "lithe/describe/case.h"
+#include "lithe/spatial/spatial.h"
 
 namespace lithe::testing {
 

@@ -314,7 +314,7 @@ State random_state(const Arm& arm, std::uint32_t seed) {
   State state = State::zero(arm);
   VectorXd step(arm.nv());
   for (const Link& link : arm.links()) {
-    const double turn = link.is_segment ? 0.1 : std::numbers::pi;
+    const double turn = link.role == LinkRole::segment ? 0.1 : std::numbers::pi;
     for (int k = 0; k < link.nv(); ++k) {
       // A free base is drawn within ±1, turns and all.
       const double size = arm.turns()[size_t(link.v0 + k)] && link.nv() < 6 ? turn : 1;

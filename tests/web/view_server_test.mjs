@@ -288,7 +288,7 @@ const checks = {
       assert.ok(!run.includes(secret.slice(0, 20)), run);
     }
     const {errors} = await asked(post(main.port, '/api/case', {text: `arm: {include: ${key}}`}));
-    assert.equal(errors[0].message, `"${key}" is no case file: expected a map of fields`);
+    assert.equal(errors[0].message, `"${key}" is not a case file: expected a mapping of fields`);
     // A quote from the case itself is short and prints.
     const {errors: own} = await asked(post(main.port, '/api/case', {text: caseText.replace('mass: 2', `mass: "\\e[31m${'x'.repeat(5000)}"`)}));
     assert.match(own[0].message, /^expected a mass, got "\\x1b\[31mx{52}…"/);

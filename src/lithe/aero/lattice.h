@@ -1,9 +1,10 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "lithe/error.h"
 
 namespace lithe::aero {
 
@@ -13,9 +14,9 @@ using Eigen::VectorXd;
 using Points = Eigen::Matrix3Xd;  // one column per corner, world axes
 
 /// A lattice that cannot be computed: too few corners, a panel without area, a number that is none.
-class LatticeError : public std::invalid_argument {
+class LatticeError : public Error {
  public:
-  using std::invalid_argument::invalid_argument;
+  using Error::Error;
 };
 
 /// Panels of one thin surface: n_chord from leading to trailing edge, n_span across. It has (n_chord+1)(n_span+1) corners.

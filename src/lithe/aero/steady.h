@@ -4,6 +4,7 @@
 
 namespace lithe::aero {
 
+/// A steady flow: circulations, loads, lift and drag. Plain numbers, its own.
 struct SteadySolution {
   VectorXd circulation;              // by panel
   Loads loads;                       // near field: Joukowski on every segment

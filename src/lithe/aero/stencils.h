@@ -64,6 +64,7 @@ struct ChordStencils {
   Stencil middle, segment;
 };
 
+/// Which corners make up the middles, edges and rings of all panels of a lattice. Built once, then only read: threads may share it.
 struct Stencils {
   explicit Stencils(const Lattice& lattice);
 

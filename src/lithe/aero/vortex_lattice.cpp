@@ -138,7 +138,7 @@ void VortexLattice::merge_last_rows(const RingSheet& old, RingSheet& next) const
 }
 
 void VortexLattice::begin_step(double dt) {
-  if (!(dt > 0) || !std::isfinite(dt)) throw std::invalid_argument(fmt::format("a step of {:g} s", dt));
+  if (!(dt > 0) || !std::isfinite(dt)) throw LatticeError(fmt::format("a step of {:g} s", dt));
   convect(dt);
   dt_ = dt;
   begun_ = true;

@@ -42,6 +42,7 @@ enum class CirculationRate {
   second_order,  // through Γₙ, Γₙ₋₁, Γₙ₋₂, steps of any length; in the first two steps as first_order: a start may be sudden
 };
 
+/// How wake and circulation are treated. Plain numbers.
 struct LatticeOptions {
   WakeKind wake = WakeKind::prescribed;
   int wake_rows = 64;

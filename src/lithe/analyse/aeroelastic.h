@@ -10,6 +10,7 @@ namespace lithe {
 /// Of air at 15 °C, m/s. The lattice's air is incompressible: faster speeds mean nothing, and are not sought.
 inline constexpr double speed_of_sound = 340.3;
 
+/// What aeroelastic_stability is asked. Plain numbers.
 struct AeroelasticOptions {
   ModesOptions modes{.joints = JointsAre::locked, .count = 8};  // flutter is sought among these
   double slowest = 0, fastest = 0;                              // of the sweep, m/s
@@ -22,6 +23,7 @@ struct FlutterBranch {
   std::vector<double> frequency_hz, damping;  // per speed; damping ratio −Re s/|s|, negative: it grows
 };
 
+/// What it finds: the speed of divergence, how modes go with the wind, and the speed of flutter. Plain numbers, its own.
 struct AeroelasticResult {
   /// The wind at which the surfaces' twist grows without bound, whatever its inertia: K x = (V/V₀)² Q x has a solution. None where no wind
   /// slower than sound does that.
@@ -30,6 +32,7 @@ struct AeroelasticResult {
 
   std::vector<double> speeds;
   std::vector<FlutterBranch> branches;
+  /// An oscillation that keeps itself up.
   struct Flutter {
     double speed = 0, frequency_hz = 0;
     std::string mode;

@@ -7,6 +7,7 @@
 
 #include "lithe/analyse/random_states.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/describe/field.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
 #include "lithe/dynamics/work_count.h"
 #include "lithe/spatial/demand.h"
@@ -227,7 +228,7 @@ Agreement agreement_of(const Formulations& formulations, const AgreementOptions&
   int i_regular = -1;
   std::vector<Answer> answers(n);
   std::optional<BatchWitness> at_once;
-  if (formulations[0]->name() == "articulated") {
+  if (formulations[0]->name() == word(RunFormulation::articulated)) {
     at_once.emplace(arm, size);
     result.batch.emplace();
   }
@@ -267,8 +268,8 @@ Agreement agreement(const Arm& arm, const AgreementOptions& options) {
   std::vector<Agreement::Member> outside;
   for (const std::string& name : formulation_names()) {
     try {
-      // Wheels act on top of any of them, and in the same way.
-      covering.push_back(make_formulation(name, arm.without_axle()));
+      // Constraints act on top of any of them, and in the same way.
+      covering.push_back(make_formulation(name, arm.without_constraints()));
     } catch (const FieldError& error) {
       outside.push_back({name, false, error.path(), error.what()});
     }

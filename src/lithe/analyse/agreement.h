@@ -17,6 +17,7 @@ namespace lithe {
 inline constexpr std::array<const char*, 5> compared_names{"acceleration", "mass_matrix", "bias", "kinetic_energy",
                                                            "potential_energy"};
 
+/// How many states to compare at, which, and whether to time.
 struct AgreementOptions {
   int states = 20;
   std::uint32_t seed = 1;
@@ -35,6 +36,7 @@ bool is_worse(double difference, double than);
 /// them, at least to what rates and weight of that size bring. M is relative to its largest entry, energies to the sum of the
 /// magnitudes of their parts.
 struct Agreement {
+  /// One formulation: whether it covers the arm, and what it costs.
   struct Member {
     std::string name;
     bool covers = false;
@@ -43,10 +45,12 @@ struct Agreement {
     std::optional<WorkCount> work;  // of the same, if its code can count
     int n_singular = 0;             // states at which it finds that M cannot be inverted
   };
+  /// The largest difference and at which state.
   struct Difference {
     double worst = 0;
     int i_state = 0;  // where
   };
+  /// Two formulations beside each other.
   struct Pair {
     int a = 0, b = 0;  // members
     std::array<Difference, compared_names.size()> differences;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <stdexcept>
 
 #include "lithe/beam/flex_basis.h"
+#include "lithe/error.h"
 
 namespace lithe {
 
@@ -12,9 +12,10 @@ struct Eigenmodes {
   MatrixXd shapes;  // one column each
 };
 
-class EigenmodesError : public std::runtime_error {
+/// No modes: says which matrix cannot be worked with, or that the iteration did not converge.
+class EigenmodesError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 /// The lowest `count` modes (all where there are fewer). M may be singular: a coordinate without mass has no mode of its own.

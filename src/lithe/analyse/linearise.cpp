@@ -40,7 +40,7 @@ LinearModel frame_of(const Arm& arm, const State& state, const LineariseOptions&
       model.outputs.push_back(names[k]);
     }
     for (const Link& link : arm.links()) {
-      if (link.is_base || link.is_segment) continue;
+      if (link.role == LinkRole::base || link.role == LinkRole::segment) continue;
       for (int k = 0; k < link.nv(); ++k) {
         rows.push_back(Eigen::RowVectorXd::Unit(nv, link.v0 + k));
         model.outputs.push_back(arm.coordinates()[link.v0 + k]);
@@ -197,7 +197,7 @@ LoopSlopes loop_slopes(const Arm& arm, const State& state, Drives& drives, Formu
 
 LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
   const int nv = arm.nv();
-  const auto formulation = make_formulation("articulated", arm);
+  const auto formulation = make_formulation(RunFormulation::articulated, arm);
   const OuterForces loads = drives.all_at_rest();
   MatrixXd forces;
   LinearModel model = frame_of(arm, state, options, forces);
@@ -260,7 +260,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
 
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
   refuse_guides(arm, "linearise");
-  refuse_axle(arm, "linearise");
+  refuse_constraints(arm, "linearise");
   const bool beyond_springs = options.closed_loop && (any_computed_torque(drives) || n_law_states(drives) > 0);
   if (!state.v.isZero(0) || beyond_springs) return linearise_moving(arm, state, drives, options);
 
@@ -276,7 +276,7 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
   add_damping(arm, state, damping);
   if (loads.add_damping) loads.add_damping(motion, damping);
   if (options.closed_loop) {
-    const auto formulation = make_formulation("articulated", arm);
+    const auto formulation = make_formulation(RunFormulation::articulated, arm);
     drives.for_each_ideal_law(state, *formulation, [&](const PlacedLaw& placed) {
       for (int i = 0; i < placed.n_outputs(); ++i) {
         const int v0 = placed.outputs[size_t(i)].v0;

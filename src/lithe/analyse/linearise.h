@@ -19,6 +19,7 @@ struct LinearModel {
   Eigen::VectorXcd poles;  // by size; a pair of conjugates one after the other
 };
 
+/// What goes in and what comes out of a linear model.
 struct LineariseOptions {
   std::vector<int> inputs;        // coordinates whose torque is an input; empty: all that a joint's torque acts on
   int i_tip = 0;                  // the link whose tip is looked at

@@ -9,6 +9,7 @@
 
 #include "lithe/analyse/eigenmodes.h"
 #include "lithe/arm/small_motion.h"
+#include "lithe/beam/flex_tip.h"
 #include "lithe/beam/natural_modes.h"
 #include "lithe/spatial/demand.h"
 
@@ -31,22 +32,14 @@ const char* word(Deflection kind) {
   return "";
 }
 
-/// "upper.s3.y" moves by "upper bending y".
-std::string segment_group(const std::string& hinge) {
-  const std::string link = hinge.substr(0, hinge.rfind(".s"));
-  const char axis = hinge.back();
-  return link + " " +
-         word(axis == 'y'   ? Deflection::bending_y
-              : axis == 'z' ? Deflection::bending_z
-                            : Deflection::torsion);
-}
-
 /// What each coordinate counts with.
 std::vector<std::string> groups_of(const Arm& arm) {
   std::vector<std::string> groups(arm.nv());
   for (const Link& link : arm.links()) {
     for (int k = 0; k < link.nv(); ++k)
-      groups[link.v0 + k] = link.is_base ? "base" : link.is_segment ? segment_group(link.joint_name) : link.joint_name;
+      groups[link.v0 + k] = link.role == LinkRole::base      ? "base"
+                            : link.role == LinkRole::segment ? arm.case_name(link) + " " + word(link.deflection)
+                                                             : link.joint_name;
     for (int k = 0; k < link.n_flex(); ++k) groups[link.flex_v0() + k] = link.name + " " + word(link.flex->kinds[k]);
   }
   return groups;
@@ -129,7 +122,7 @@ std::vector<bool> staying(const Arm& arm, const ModesOptions& options) {
 }  // namespace
 
 SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions& options) {
-  refuse_axle(arm, "modes");
+  refuse_constraints(arm, "modes");
   if (arm.has_guides()) {
     demand_held_guides(arm, staying(arm, options), "modes");
     return small_system(arm.with_guides_held(state.q), state, options);
@@ -186,8 +179,7 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
   MatrixXd J_tip = MatrixXd::Zero(6, n);
   J_tip.topLeftCorner<6, 6>().setIdentity();
   J_tip.block<3, 3>(3, 0) = -skew(flex.tip0);
-  J_tip.topRightCorner(3, m) = flex.tip_psi;
-  J_tip.bottomRightCorner(3, m) = flex.tip_phi;
+  FlexTip(flex).set_shapes(Matrix3d::Identity(), J_tip.rightCols(m));
   M += J_tip.transpose() * link.payload_T.matrix() * J_tip;
 
   MatrixXd constraints(0, n);

@@ -25,6 +25,7 @@ struct CoordinateSpring {
   double stiffness = 0, damping = 0;
 };
 
+/// What the joints do, how many modes to find, and what acts from outside.
 struct ModesOptions {
   JointsAre joints = JointsAre::locked;
   int count = 12;
@@ -41,6 +42,7 @@ struct Participation {
   double kinetic = 0, potential = 0;
 };
 
+/// One natural mode: how fast, how damped, what moves. Plain numbers, its own.
 struct Mode {
   double frequency_hz = 0;   // 0 for a rigid motion, and for an unstable one
   double growth_rate = 0;    // of an unstable one: it grows as exp(growth_rate · t)
@@ -51,6 +53,7 @@ struct Mode {
   VectorXd shape;                              // nv, unit modal mass
 };
 
+/// Natural modes of an arm or a beam. Plain numbers, its own.
 struct ModesResult {
   std::vector<Mode> modes;  // frequencies ascending; unstable ones first
   int n_rigid = 0, n_unstable = 0;

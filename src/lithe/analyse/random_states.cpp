@@ -47,12 +47,12 @@ class Sampler {
   double within(double low, double high) { return low + (high - low) * uniform_(engine_); }
 
   double joint_position(const Link& link, int k) {
-    if (link.is_segment) return within(-hinge_turn, hinge_turn);
+    if (link.role == LinkRole::segment) return within(-hinge_turn, hinge_turn);
     if (const auto& limits = link.forces[k].limits;
         limits && std::isfinite(limits->lower) && std::isfinite(limits->upper))
       return within(limits->lower, limits->upper);
     // A free base moves as far in metres as in radians.
-    const bool turns = link.is_base ? link.nv() > 1 || arm_.turns()[link.v0] : arm_.turns()[link.v0 + k];
+    const bool turns = link.role == LinkRole::base ? link.nv() > 1 || arm_.turns()[link.v0] : arm_.turns()[link.v0 + k];
     const double most = turns ? std::numbers::pi : 1;
     return within(-most, most);
   }

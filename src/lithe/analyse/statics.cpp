@@ -5,7 +5,7 @@ namespace lithe {
 State undeformed(const Arm& arm, State state) {
   for (const Link& link : arm.links()) {
     state.q.segment(link.flex_q0(), link.n_flex()).setZero();
-    if (link.is_segment) state.q[link.q0] = 0;
+    if (link.role == LinkRole::segment) state.q[link.q0] = 0;
   }
   for (const Transmission& spring : arm.transmissions())
     state.q[arm.link(spring.joint_link).q0] = state.q[arm.link(spring.rotor_link).q0];

@@ -4,7 +4,7 @@
 
 namespace lithe {
 
-/// An arm at rest under gravity, payloads and loads, its motors holding.
+/// An arm at rest under gravity, payloads and loads, its motors holding. Plain numbers, its own.
 struct StaticResult {
   Equilibrium rest;
   Pose X_WT;  // of the tip, deformed

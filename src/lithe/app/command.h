@@ -42,11 +42,18 @@ LoadedCase load(const CaseOptions& options);
 /// The same with mistakes gathered instead of thrown.
 Findings examine(const CaseOptions& options);
 
-/// `--q`: comma-separated positions, each a number or a quantity in its coordinate's unit: those of the joints in order, or of all
-/// coordinates (coordinate_list.h), or by name (`elbow=30deg`); missing ones are zero.
+/// Does something with the value of an option; what the library has against it is a UsageError that names the option.
+template <class Call>
+decltype(auto) about_option(const std::string& option, Call call) {
+  try {
+    return call();
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(option + ": " + error.what());
+  }
+}
+
+/// `--q`: positions in words (arm/coordinate_words.h); missing ones are zero.
 VectorXd positions(const Arm& arm, const std::string& text);
-/// Whether that text gives a value for the position of this name.
-bool gives_position(const Arm& arm, const std::string& text, const std::string& name);
 /// `--v`, `--acceleration`: the same for the nv rates.
 VectorXd rates(const Arm& arm, const std::string& option, const std::string& text);
 /// `--tau`: the same for generalised forces (nv), without the base among the joints.
@@ -56,7 +63,7 @@ Vector3d three(const std::string& option, const std::string& text, const Dimensi
 /// `--tip NAME`, the last listed link unless given.
 int tip_link(const Arm& arm, const std::string& name);
 
-/// Writes a file whole or not at all (replace_file.h). Throws std::runtime_error naming the file and the reason.
+/// Writes a file whole or not at all (replace_file.h). Throws Error naming the file and the reason.
 void write_file(const std::string& file, const std::string& text);
 
 // Each adds its subcommand; what it does when chosen returns the exit code.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "lithe/analyse/configuration.h"
 #include "lithe/app/command.h"
-#include "lithe/drive/drives.h"
 
 namespace lithe::app {
 
@@ -16,10 +16,9 @@ auto with_places(const LoadedCase& loaded, Work work) {
 }
 
 /// Where an analysis looks at the arm: at `--q`, or where the case starts when that is not given; at rest.
-State configuration(const Arm& arm, const Drives& drives, const std::string& q);
-
-/// Takes all deformation away: links straight, transmissions at rest, joints where they are.
-void straighten(const Arm& arm, State& state);
+inline State configuration_at(const Arm& arm, const Drives& drives, const std::string& q) {
+  return about_option("--q", [&] { return configuration(arm, drives, q); });
+}
 
 inline constexpr const char* q_help =
     "positions, comma-separated: the joints in order (a base that moves first), missing ones zero; or all coordinates; "

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <sstream>
 
@@ -11,6 +10,7 @@
 #include "lithe/app/figure.h"
 #include "lithe/app/joint_options.h"
 #include "lithe/app/json.h"
+#include "lithe/show/analysis_figures.h"
 
 namespace lithe::app {
 namespace {
@@ -69,31 +69,9 @@ void print(const AeroelasticResult& result) {
     std::cout << fmt::format("no flutter from {:.4g} to {:.4g} m/s\n", result.speeds.front(), result.speeds.back());
 }
 
-/// Frequencies and damping ratios over the wind. An aperiodic motion has no frequency and a damping of ±100 %: a gap.
-void draw(const AeroelasticResult& result, const std::string& file) {
-  std::vector<PlotSeries> curves;
-  for (const bool damping : {false, true})
-    for (size_t k = 0; k < result.branches.size(); ++k) {
-      const FlutterBranch& branch = result.branches[k];
-      std::vector<double> values = damping ? branch.damping : branch.frequency_hz;
-      for (size_t i = 0; i < values.size(); ++i) {
-        if (damping) values[i] *= 100;
-        if (branch.frequency_hz[i] <= 0) values[i] = std::nan("");
-      }
-      curves.push_back(
-          {.name = fmt::format("mode {}", k + 1), .unit = damping ? "%" : "Hz", .values = std::move(values)});
-      curves.back().panel = damping ? "damping ratio" : "frequency";
-      curves.back().colour = int(k);
-    }
-  std::erase_if(curves, [](const PlotSeries& curve) {
-    return std::none_of(curve.values.begin(), curve.values.end(), [](double value) { return std::isfinite(value); });
-  });
-  draw_figure(plot_script({"wind", "m/s", result.speeds}, curves, {.format = figure_format(file)}), file);
-}
-
 int run(const DivergenceCommand& command) {
   if (command.count < 1) throw UsageError(fmt::format("--count: expected at least 1, got {}", command.count));
-  joints_of(command.joints);
+  const JointsAre joints = joints_of(command.joints);
   if (!command.output.empty()) figure_format(command.output);
   const LoadedCase loaded = load(command);
   const Arm& arm = *loaded.arm;
@@ -110,10 +88,10 @@ int run(const DivergenceCommand& command) {
         throw UsageError(fmt::format("--speeds: expected LOW,HIGH in m/s, got \"{}\"", command.speeds));
     }
     const Drives drives(loaded.file.data, arm);
-    options.modes = modes_options(command.joints, command.count, arm, drives);
-    const State state = configuration(arm, drives, command.q);
+    options.modes = about_option("--joints servo", [&] { return modes_options(joints, command.count, arm, drives); });
+    const State state = configuration_at(arm, drives, command.q);
     const AeroelasticResult result = aeroelastic_stability(loaded.file.data, arm, state, options);
-    if (!command.output.empty()) draw(result, command.output);
+    if (!command.output.empty()) draw_figure(flutter_script(result, figure_format(command.output)), command.output);
     if (command.json)
       std::cout << json_of(result, arm).dump() << "\n";
     else

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <iterator>
 
 #include "lithe/app/command.h"
 #include "lithe/app/json.h"
@@ -14,26 +13,6 @@ struct ExportOptions {
   std::string results, output = "-", columns;
   bool json = false;
 };
-
-/// A field of CSV (RFC 4180): quoted where it would be misread.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-/// One header row of `name [unit]`, then the shortest digits that read back to the same numbers.
-std::string csv(const std::vector<NamedSeries>& series) {
-  std::string text;
-  for (const NamedSeries& one : series)
-    text += (text.empty() ? "" : ",") + field(fmt::format("{} [{}]", one.name, one.unit.empty() ? "1" : one.unit));
-  text += "\n";
-  for (size_t row = 0; row < series[0].values->size(); ++row)
-    for (size_t i = 0; i < series.size(); ++i)
-      fmt::format_to(std::back_inserter(text), "{}{}", (*series[i].values)[row], i + 1 < series.size() ? ',' : '\n');
-  return text;
-}
 
 std::string json(const std::vector<NamedSeries>& series) {
   nlohmann::ordered_json answer;
@@ -50,7 +29,7 @@ int run(const ExportOptions& options) {
     for (const NamedSeries& one : chosen_series(results, "--columns", options.columns))
       if (one.values != &results.time) series.push_back(one);
   }
-  const std::string text = options.json ? json(series) : csv(series);
+  const std::string text = options.json ? json(series) : csv_of(series);
   if (options.output != "-") {
     write_file(options.output, text);
     std::cerr << options.output << "\n";

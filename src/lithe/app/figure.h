@@ -1,15 +1,16 @@
 #pragma once
 
-#include <string>
+#include <fmt/format.h>
 
-#include "lithe/show/plot.h"
+#include "lithe/app/command.h"
+#include "lithe/show/figure.h"
 
 namespace lithe::app {
 
 /// The format that a figure's file name asks for: .svg, .png or .pdf. Throws UsageError.
-PlotFormat figure_format(const std::string& file);
-
-/// Has gnuplot draw a script into a file, whole or not at all.
-void draw_figure(const std::string& script, const std::string& file);
+inline PlotFormat figure_format(const std::string& file) {
+  if (const auto format = figure_format_of(file)) return *format;
+  throw UsageError(fmt::format("-o: expected a file name ending in .svg, .png or .pdf, got \"{}\"", file));
+}
 
 }  // namespace lithe::app

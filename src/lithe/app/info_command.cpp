@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 
 #include "lithe/app/command.h"
 #include "lithe/app/json.h"
 #include "lithe/app/results_file.h"
-#include "lithe/results/folder_lock.h"
+#include "lithe/results/stored_case.h"
 
 namespace lithe::app {
 namespace {
@@ -17,25 +16,11 @@ struct InfoOptions {
   bool json = false, case_text = false;
 };
 
-/// Least and greatest of a series and when it has them first; NaN where it has no number at all.
-struct Extremes {
-  double min = NAN, t_min = NAN, max = NAN, t_max = NAN;
-};
-Extremes extremes(const std::vector<double>& time, const std::vector<double>& values) {
-  Extremes found;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (std::isnan(values[i])) continue;
-    if (!(values[i] >= found.min)) found.min = values[i], found.t_min = time[i];
-    if (!(values[i] <= found.max)) found.max = values[i], found.t_max = time[i];
-  }
-  return found;
-}
-
 void print_json(const std::string& file, const Results& results) {
   Json columns = Json::array();
   for (size_t i = 0; i < results.series.size(); ++i) {
     const Column& column = results.header.columns[i];
-    const Extremes of = extremes(results.time, results.series[i]);
+    const Extremes of = extremes_of(results.time, results.series[i]);
     columns.push_back({{"name", column.name},
                        {"unit", column.unit},
                        {"min", of.min},
@@ -83,7 +68,7 @@ void print_text(const std::string& file, const Results& results) {
   for (size_t i = 0; i < results.series.size(); ++i) {
     const Column& column = results.header.columns[i];
     std::cout << fmt::format("  {:<{}}  {:<10}", column.name, widest, column.unit);
-    const Extremes of = extremes(results.time, results.series[i]);
+    const Extremes of = extremes_of(results.time, results.series[i]);
     for (const double value : {of.min, of.t_min, of.max, of.t_max})
       std::cout << (std::isnan(value) ? fmt::format("{:>13}", "-") : fmt::format("{:13.6g}", value));
     std::cout << "\n";
@@ -97,18 +82,6 @@ void print_text(const std::string& file, const Results& results) {
     std::cout << fmt::format("  {:<{}}  {:>13.6g}\n", name, longest, number);
 }
 
-/// The case and what it names, to run again.
-void write_case_to(const std::string& folder, const ResultsHeader& header) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", folder, error.message()));
-  const FolderLock lock(folder);
-  const std::filesystem::path place = folder;
-  for (const CarriedFile& one : header.files) write_file((place / one.name).string(), one.text);
-  write_file((place / carrying_case).string(), header.case_text);
-  std::cerr << (place / carrying_case).string() << "\n";
-}
-
 int run(const InfoOptions& options) {
   if (!options.output.empty() && (!options.case_text || options.json))
     throw UsageError("-o: expected it with --case, for the case and the files that it names");
@@ -119,7 +92,7 @@ int run(const InfoOptions& options) {
   else if (!options.case_text)
     print_text(file, results);
   else if (!options.output.empty())
-    write_case_to(options.output, results.header);
+    std::cerr << write_case_of(results.header, options.output) << "\n";
   else
     std::cout << results.header.case_text;
   if (options.case_text && options.output.empty() && !options.json && !results.header.files.empty())

@@ -2,13 +2,11 @@
 
 #include <iostream>
 
-#include "lithe/analyse/modes.h"
 #include "lithe/app/configuration.h"
 #include "lithe/app/figure.h"
 #include "lithe/app/joint_options.h"
 #include "lithe/app/json.h"
-#include "lithe/describe/spelling.h"
-#include "lithe/show/mode_figure.h"
+#include "lithe/show/analysis_figures.h"
 
 namespace lithe::app {
 namespace {
@@ -18,36 +16,6 @@ struct ModesCommand : CaseOptions {
   int count = 12;
   bool deformed = false;
 };
-
-/// "clamped-free": root, then tip.
-std::pair<End, End> support_of(const std::string& text) {
-  auto end_of = [&](const std::string& word) {
-    const std::pair<const char*, End> known[] = {
-        {"clamped", End::clamped}, {"pinned", End::pinned}, {"free", End::free}};
-    for (const auto& [name, end] : known)
-      if (word == name) return end;
-    throw UsageError(fmt::format(
-        "--support: expected two of clamped, pinned and free (root, then tip), as in clamped-free, got \"{}\"", text));
-  };
-  const size_t dash = std::min(text.find('-'), text.size());
-  return {end_of(text.substr(0, dash)), end_of(text.substr(std::min(dash + 1, text.size())))};
-}
-
-const Link& bending_link(const Arm& arm, const std::string& name) {
-  std::vector<std::string> names;
-  for (const Link& link : arm.links()) {
-    if (!link.flex) continue;
-    if (link.name == name && link.guide)
-      throw UsageError(
-          fmt::format("--link: '{}' slides through a guide, which is its support; modes of the arm without "
-                      "--link show it over its free length",
-                      name));
-    if (link.name == name) return link;
-    names.push_back(link.name);
-  }
-  throw UsageError(fmt::format("--link: no bending link '{}'{} Links with modes or elements: {}", name,
-                               guess_in_sentence(name, names), names.empty() ? "none" : comma_list(names)));
-}
 
 Json json_of(const ModesResult& result) {
   Json frequencies = Json::array(), modes = Json::array();
@@ -93,16 +61,7 @@ void print(const ModesResult& result, bool single_beam) {
 }
 
 void draw(const Arm& arm, const State& state, const ModesResult& result, const std::string& file) {
-  constexpr size_t most = 9;
-  std::vector<DrawnShape> shapes;
-  for (size_t k = 0; k < std::min(result.modes.size(), most); ++k) {
-    const Mode& mode = result.modes[k];
-    // Two contributions fit under a small picture.
-    size_t end = mode.description.find(", ");
-    if (end != std::string::npos) end = mode.description.find(", ", end + 1);
-    shapes.push_back(
-        {mode.shape, fmt::format("{}: {:.4g} Hz", k + 1, mode.frequency_hz), mode.description.substr(0, end)});
-  }
+  const std::vector<DrawnShape> shapes = drawn_modes(result);
   if (shapes.empty()) throw UsageError("-o: there is no mode to draw");
   draw_figure(mode_figure_script(arm, state, shapes, figure_format(file)), file);
 }
@@ -112,25 +71,26 @@ int run(const ModesCommand& options) {
   if (options.link.empty() != options.support.empty())
     throw UsageError("--link and --support belong together: --link upper --support clamped-free");
   if (!options.output.empty()) figure_format(options.output);
-  joints_of(options.joints);
+  const JointsAre joints = joints_of(options.joints);
   const LoadedCase loaded = load(options);
   const Arm& arm = *loaded.arm;
   return with_places(loaded, [&] {
     ModesResult result;
     if (!options.link.empty()) {
-      const auto [root, tip] = support_of(options.support);
+      const auto [root, tip] = about_option("--support", [&] { return supports_named(options.support); });
       if (!options.output.empty()) throw UsageError("-o draws whole arms, not --link");
-      result = beam_modes(bending_link(arm, options.link), root, tip, options.count);
+      const Link& link = about_option("--link", [&]() -> const Link& { return bending_link_named(arm, options.link); });
+      result = beam_modes(link, root, tip, options.count);
     } else {
       const Drives drives(loaded.file.data, arm);
-      State state = configuration(arm, drives, options.q);
-      // A case may start bent (`deformation: static`); modes are about the straight arm unless asked otherwise.
-      if (options.q.empty()) straighten(arm, state);
-      if (options.deformed)
-        state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.forces_at_rest()).state;
-      result = natural_modes_of(arm, state, modes_options(options.joints, options.count, arm, drives));
+      CaseModesOptions asked{.joints = joints, .count = options.count, .deformed = options.deformed};
+      if (!options.q.empty()) asked.about = configuration_at(arm, drives, options.q);
+      if (joints == JointsAre::servo)
+        about_option("--joints servo", [&] { return modes_options(joints, options.count, arm, drives); });
+      const CaseModes found = modes_of_case(arm, drives, asked);
+      result = found.result;
       if (!options.output.empty())
-        draw(arm.has_guides() ? arm.with_guides_held(state.q) : arm, state, result, options.output);
+        draw(arm.has_guides() ? arm.with_guides_held(found.about.q) : arm, found.about, result, options.output);
     }
     if (options.json) {
       std::cout << json_of(result).dump() << "\n";

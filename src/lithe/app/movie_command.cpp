@@ -5,29 +5,17 @@
 #include <optional>
 
 #include "lithe/app/film_options.h"
-#include "lithe/app/film_writer.h"
 #include "lithe/app/json.h"
 #include "lithe/app/progress.h"
 #include "lithe/describe/spelling.h"
-#include "lithe/results/own_folder.h"
-#include "lithe/spatial/whole_number.h"
+#include "lithe/show/film/encoding.h"
+#include "lithe/show/film/make_film.h"
 
 namespace lithe::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct MovieCommand : FilmOptions {
   std::string fps = "30", speed, length;
-};
-
-/// When each picture of the film is taken.
-struct Schedule {
-  film::Span span;
-  double speed = 1, fps = 30;
-  int frames = 1;
-  double time(int frame) const { return std::min(span.from + frame * speed / fps, span.to); }
-  double seconds(int count) const { return count / fps; }
 };
 
 double positive(const std::string& option, const std::string& text, const Dimension& dimension) {
@@ -37,42 +25,21 @@ double positive(const std::string& option, const std::string& text, const Dimens
   return value;
 }
 
-constexpr int most_frames = 1'000'000;
-
-Schedule schedule_of(const MovieCommand& options, film::Span span) {
-  Schedule schedule{.span = span};
+film::Schedule schedule_of(const MovieCommand& options, film::Span span) {
   const double duration = span.to - span.from;
-  schedule.fps = positive("--fps", options.fps, dimension::number);
-  if (schedule.fps > 240) throw UsageError(fmt::format("--fps: expected at most 240, got \"{}\"", options.fps));
+  const double fps = positive("--fps", options.fps, dimension::number);
+  if (fps > 240) throw UsageError(fmt::format("--fps: expected at most 240, got \"{}\"", options.fps));
   if (!options.speed.empty() && !options.length.empty())
     throw UsageError("--length: expected it without --speed: one follows from the other");
-  if (!options.speed.empty()) schedule.speed = positive("--speed", options.speed, dimension::number);
-  if (!options.length.empty() && duration > 0)
-    schedule.speed = duration / positive("--length", options.length, dimension::time);
-  const double frames = std::round(duration / schedule.speed * schedule.fps);
-  if (frames > most_frames)
+  double speed = 1;
+  if (!options.speed.empty()) speed = positive("--speed", options.speed, dimension::number);
+  if (!options.length.empty() && duration > 0) speed = duration / positive("--length", options.length, dimension::time);
+  if (const double frames = film::wanted_frames(span, speed, fps); frames > film::most_frames)
     throw UsageError(
         fmt::format("--speed: the film would have {:.3g} pictures; expected at most {}: try a higher --speed "
                     "or a shorter part (--from, --to)",
-                    frames, most_frames));
-  schedule.frames = clamped_whole(frames, 1, most_frames);
-  return schedule;
-}
-
-/// The colours of a GIF, found from some of its pictures: of all it would have to be drawn twice or kept in memory.
-void find_palette(film::Film& film, const Schedule& schedule, const film::Encoding& encoding, const std::string& file) {
-  FedTool ffmpeg(film::palette_words(encoding), FedTool::Interrupts::only_us);
-  constexpr int n_looked_at = 8;
-  for (int k = 0; k < n_looked_at; ++k) {
-    if (interrupted()) throw std::runtime_error("interrupted before the first picture; nothing was written");
-    const double t = schedule.time((schedule.frames - 1) * k / (n_looked_at - 1));
-    film::Picture picture = film.draw(t);
-    film.caption(t, picture);
-    if (!ffmpeg.feed(picture.pixels.data(), picture.pixels.size())) break;
-  }
-  const ToolAnswer answer = ffmpeg.finish();
-  if (answer.code != 0)
-    throw std::runtime_error(fmt::format("cannot write {}: ffmpeg says: {}", file, last_words(answer)));
+                    frames, film::most_frames));
+  return film::schedule_of(span, speed, fps);
 }
 
 int run(const MovieCommand& options) {
@@ -82,70 +49,44 @@ int run(const MovieCommand& options) {
                                  options.output));
   const std::vector<ShownRun> runs = options.load_runs();
   const bool gif = ending == ".gif";
-  film::Look look = options.look(runs, gif ? 640 : 1280, gif ? 360 : 720);
+  const film::Look look = options.look(runs, gif ? 640 : 1280, gif ? 360 : 720);
   if (!gif && (look.width % 2 != 0 || look.height % 2 != 0))
     throw UsageError(fmt::format("--size: expected even numbers for {}, got {}x{}", ending, look.width, look.height));
-  const Schedule schedule = schedule_of(options, options.span(runs));
-  look.speed = schedule.speed;
-  demand_ffmpeg();
-
-  const auto start = Clock::now();
-  film::Film film(runs, look, schedule.span);
-  const std::atomic<bool>& interrupted = catch_interrupts();  // from here on there are files to clear away
-  film::Encoding encoding{.ending = ending, .width = look.width, .height = look.height, .fps = schedule.fps};
-  std::optional<OwnFolder> scratch;
-  if (gif) {
-    encoding.palette = scratch.emplace("film").path() + "/palette.png";
-    find_palette(film, schedule, encoding, options.output);
-  }
-  int done_frames = 0;
-  double drawing = 0;
-  size_t bytes = 0;
-  FilmWriter writer(encoding, options.output, [&](film::Picture& picture, double t) { film.caption(t, picture); });
-  {
-    ProgressBar bar(schedule.seconds(schedule.frames));
-    // One picture is drawn while the next is made ready.
-    bool listening = true;
-    int begun = 0;
-    while (listening && (done_frames < begun || (begun < schedule.frames && !interrupted))) {
-      const auto start_of_picture = Clock::now();
-      while (begun < schedule.frames && begun < done_frames + 2 && !interrupted)
-        film.begin(schedule.time(begun++), writer.empty_picture());
-      film::Picture picture = film.collect();
-      drawing += std::chrono::duration<double>(Clock::now() - start_of_picture).count();
-      listening = writer.add(std::move(picture), schedule.time(done_frames));
-      if (listening) bar(schedule.seconds(++done_frames));
-    }
-    if (done_frames == 0 && listening)
-      throw std::runtime_error("interrupted before the first picture; nothing was written");
-    bytes = writer.finish();
-  }
-  const double wall = std::chrono::duration<double>(Clock::now() - start).count();
-  const bool whole = done_frames == schedule.frames;
+  film::FilmOptions making{.schedule = schedule_of(options, options.span(runs)), .file = options.output};
+  const film::Schedule& schedule = making.schedule;
+  std::optional<ProgressBar> bar;
+  making.stop = &interrupted();
+  making.before_writing = [&] {
+    catch_interrupts();  // from here on there are files to clear away
+    bar.emplace(schedule.seconds(schedule.frames));
+  };
+  making.progress = [&](double seconds) { (*bar)(seconds); };
+  const film::FilmMade made = film::make_film(runs, look, making);
+  bar.reset();
   if (options.json) {
     std::cout << text_of(Json{{"file", options.output},
-                              {"complete", whole},
-                              {"frames", done_frames},
+                              {"complete", made.complete},
+                              {"frames", made.frames},
                               {"fps", schedule.fps},
-                              {"seconds", schedule.seconds(done_frames)},
+                              {"seconds", schedule.seconds(made.frames)},
                               {"speed", schedule.speed},
                               {"width", look.width},
                               {"height", look.height},
-                              {"bytes", bytes},
-                              {"device", film.device()},
-                              {"wall_seconds", wall},
-                              {"drawing_seconds", drawing},
-                              {"captions_seconds", writer.times().finishing},
-                              {"encoder_seconds", writer.times().handing_over}})
+                              {"bytes", made.bytes},
+                              {"device", made.device},
+                              {"wall_seconds", made.wall_seconds},
+                              {"drawing_seconds", made.drawing_seconds},
+                              {"captions_seconds", made.captions_seconds},
+                              {"encoder_seconds", made.encoder_seconds}})
               << "\n";
   }
-  if (!whole)
+  if (!made.complete)
     throw std::runtime_error(fmt::format("interrupted; {} holds the film until then, {:.3g} of {:.3g} s",
-                                         options.output, schedule.seconds(done_frames),
+                                         options.output, schedule.seconds(made.frames),
                                          schedule.seconds(schedule.frames)));
   if (!options.json)
     std::cerr << fmt::format("{}: {:.4g} s, {} pictures of {} × {}, made in {:.2g} s\n", options.output,
-                             schedule.seconds(done_frames), done_frames, look.width, look.height, wall);
+                             schedule.seconds(made.frames), made.frames, look.width, look.height, made.wall_seconds);
   return done;
 }
 

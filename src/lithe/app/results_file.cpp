@@ -6,15 +6,9 @@
 #include <sstream>
 
 #include "lithe/app/command.h"
-#include "lithe/describe/spelling.h"
 
 namespace lithe::app {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(' ');
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 std::string short_name(const std::string& results) {
   const std::filesystem::path file = results_file(results);
@@ -24,10 +18,7 @@ std::string short_name(const std::string& results) {
 
 }  // namespace
 
-std::string results_file(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored) ? (std::filesystem::path(path) / "results.h5").string() : path;
-}
+std::string results_file(const std::string& path) { return results_file_at(path); }
 
 std::string advice_about_case(const std::string& path) {
   const std::filesystem::path file = path;
@@ -68,38 +59,8 @@ std::string case_name(const std::string& case_file) {
   return folder.has_filename() ? folder.filename().string() : path.stem().string();
 }
 
-std::vector<NamedSeries> all_series(const Results& results) {
-  std::vector<NamedSeries> list{{"t", "s", &results.time}};
-  for (size_t i = 0; i < results.series.size(); ++i)
-    list.push_back({results.header.columns[i].name, results.header.columns[i].unit, &results.series[i]});
-  return list;
-}
-
 std::vector<NamedSeries> chosen_series(const Results& results, const std::string& option, const std::string& names) {
-  const std::vector<NamedSeries> all = all_series(results);
-  std::vector<NamedSeries> chosen;
-  size_t start = 0;
-  while (start <= names.size()) {
-    const size_t comma = std::min(names.find(',', start), names.size());
-    const std::string name = trimmed(names.substr(start, comma - start));
-    start = comma + 1;
-    if (name.empty())
-      throw UsageError(fmt::format("{}: expected names separated by commas, got \"{}\"", option, names));
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const NamedSeries& series) { return series.name == name; });
-    if (found == all.end()) {
-      std::vector<std::string> known;
-      for (const NamedSeries& series : all) known.push_back(series.name);
-      constexpr size_t shown = 5;
-      if (known.size() > shown)
-        throw UsageError(fmt::format("{}: no series '{}'. The nearest of {}: {}", option, name, known.size(),
-                                     comma_list(nearest_words(name, known, shown))));
-      throw UsageError(fmt::format("{}: no series '{}'{} Series: {}", option, name, guess_in_sentence(name, known),
-                                   comma_list(known)));
-    }
-    chosen.push_back(*found);
-  }
-  return chosen;
+  return about_option(option, [&] { return lithe::chosen_series(results, names); });
 }
 
 }  // namespace lithe::app

@@ -4,15 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "lithe/results/results.h"
+#include "lithe/results/series.h"
 
 namespace lithe::app {
-
-/// A series of a results file, time among them.
-struct NamedSeries {
-  std::string name, unit;
-  const std::vector<double>* values;
-};
 
 /// Reads RESULTS: the file, or a folder with results.h5 in it. A UsageError (exit 2) says what is wrong with it.
 Results load_results(const std::string& path);
@@ -28,8 +22,6 @@ std::vector<std::string> run_labels(const std::vector<std::string>& results, con
 /// What a case is called: its file without the ending, or the folder of one that is just called case.yaml.
 std::string case_name(const std::string& case_file);
 
-/// Time, then every column.
-std::vector<NamedSeries> all_series(const Results& results);
 /// Those of a list `a,b`, in its order. `option` stands in the message about an unknown one.
 std::vector<NamedSeries> chosen_series(const Results& results, const std::string& option, const std::string& names);
 

@@ -1,18 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iostream>
 
-#include "lithe/analyse/eigenmodes.h"
-#include "lithe/analyse/modes.h"
+#include "lithe/analyse/case_modes.h"
 #include "lithe/app/configuration.h"
 #include "lithe/app/json.h"
 #include "lithe/app/progress.h"
 #include "lithe/app/results_file.h"
 #include "lithe/app/stress_report.h"
-#include "lithe/describe/case_difference.h"
 #include "lithe/describe/deformation_names.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/results/folder_lock.h"
@@ -28,27 +25,6 @@ struct RunCommand : CaseOptions {
   std::string folder, formulation, from;
   bool resume = false, overwrite = false, estimate = false, progress = false;
 };
-
-/// Natural modes of the straight arm where the run starts, joints locked, as `lithe modes` has them, for what damping makes of them. None for arms without damping, and for those
-/// whose modes are not known.
-std::vector<Mode> damped_modes(const LoadedCase& loaded) {
-  constexpr int most_coordinates = 400, most_modes = 4;
-  const Arm& arm = *loaded.arm;
-  if (!arm.bends() || arm.nv() > most_coordinates || arm.axle() || arm.has_guides() || arm.small_tips()) return {};
-  std::vector<Mode> modes;
-  try {
-    const Drives drives(undeformed_start(loaded.file.data), arm);
-    State start = drives.initial_state();
-    straighten(arm, start);
-    const ModesOptions locked{.joints = JointsAre::locked, .count = most_modes, .outer = drives.forces_at_rest()};
-    for (Mode& mode : natural_modes_of(arm, start, locked).modes)
-      if (mode.frequency_hz > 0) modes.push_back(std::move(mode));
-  } catch (const EigenmodesError&) {
-    return {};
-  }
-  const bool any = std::any_of(modes.begin(), modes.end(), [](const Mode& mode) { return mode.damping_ratio > 0; });
-  return any ? modes : std::vector<Mode>{};
-}
 
 nlohmann::ordered_json list_of_modes(const std::vector<Mode>& modes) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -96,21 +72,6 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode
           {"warnings", summary.warnings}};
 }
 
-/// What stands in the summary; energies have their own line, and the rest is for plots.
-bool is_headline(const std::string& name) {
-  // Nodes of elements and hinges of segments are too many: what they come to is in the sections and the tip.
-  for (const char* part : {".n", ".s"}) {
-    const size_t at = name.find(part);
-    if (at != std::string::npos && at + 2 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 2])) != 0)
-      return false;
-  }
-  if (name.starts_with("energy.") || name.starts_with("tip.q") || name.find(".reaction.") != std::string::npos)
-    return false;
-  // Stress has lines of its own. Of the sections along a link: its strain, wherever known.
-  if (name.ends_with(".stress") || name.ends_with(".stress_at")) return false;
-  return name.find('@') == std::string::npos || name.ends_with(".strain");
-}
-
 void print(const RunSummary& s, const std::vector<Mode>& modes, const std::string& file) {
   if (s.already_complete) {
     std::cout << fmt::format("{}: complete, {} rows until t = {:.6g} s; nothing is left to do\n", file, s.rows,
@@ -138,7 +99,7 @@ void print(const RunSummary& s, const std::vector<Mode>& modes, const std::strin
   }
   std::cout << "\n" << fmt::format("{:<24} {:>14} {:>10}\n", "largest", "", "at");
   for (const Peak& peak : s.peaks) {
-    if (is_headline(peak.name))
+    if (peak.headline)
       std::cout << fmt::format("{:<24} {:>14.6g} {:>8.4g} s  {}\n", peak.name, peak.value, peak.time, peak.unit);
   }
   if (!s.stresses.empty()) std::cout << "\n";
@@ -161,28 +122,14 @@ void print(const ShapeEstimate& e) {
 /// The case starts where another run of its arm ended. Returns a doubt where the arms differ; empty where they do not.
 std::string start_from(LoadedCase& loaded, const std::string& path) {
   const std::string file = results_file(path);
-  std::vector<CaseDifference> differences;
   try {
-    const Results results = load_results(path);
-    differences = arm_differences({results.header.case_text, results.header.files}, portable_case(loaded.file.data));
-    loaded.file.data.initial = last_state(*loaded.arm, results);
-    loaded.arm = Arm::assemble(loaded.file.data);  // its modal damping may be that of the start
+    const std::string differs = start_where_ended(loaded.file.data, *loaded.arm, load_results(path));
+    if (differs.empty()) return "";
+    return fmt::format("--from: {} is of an arm that differs: {}; its positions and rates are taken as they are", file,
+                       differs);
   } catch (const ResultsError& error) {
     throw UsageError(fmt::format("--from: {}: {}", file, error.what()));
   }
-  // Coordinates of the same name that count other shapes. A load picked up or dropped, or another size, leaves their meaning.
-  std::vector<CaseDifference> shapes = differences;
-  std::erase_if(shapes, [](const CaseDifference& one) {
-    return one.path.find(".flexibility") == std::string::npos && one.path.find(".imported") == std::string::npos;
-  });
-  if (!shapes.empty())
-    throw UsageError(
-        fmt::format("--from: {}: its links deform by other shapes, so that their coordinates do not mean the "
-                    "same: {}",
-                    file, first_of(shapes)));
-  if (differences.empty()) return "";
-  return fmt::format("--from: {} is of an arm that differs: {}; its positions and rates are taken as they are", file,
-                     first_of(differences));
 }
 
 int simulate(const RunCommand& options) {
@@ -228,12 +175,12 @@ int simulate(const RunCommand& options) {
     for (const std::string& warning : summary.warnings)
       std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (options.json) {
-      auto answer = as_json(summary, damped_modes(loaded), file);
+      auto answer = as_json(summary, damped_modes(loaded.file.data, *loaded.arm), file);
       for (const Problem& doubt : loaded.file.warnings) answer["warnings"].push_back(doubt.text());
       if (estimate) answer["estimate"] = {{"tip_change", estimate->tip_change}, {"tip_error", estimate->tip_error}};
       std::cout << text_of(answer) << "\n";
     } else {
-      print(summary, damped_modes(loaded), file);
+      print(summary, damped_modes(loaded.file.data, *loaded.arm), file);
       if (estimate) print(*estimate);
     }
     return done;

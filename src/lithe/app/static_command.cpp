@@ -2,10 +2,9 @@
 
 #include <iostream>
 
-#include "lithe/analyse/statics.h"
+#include "lithe/analyse/static_report.h"
 #include "lithe/app/configuration.h"
 #include "lithe/app/stress_report.h"
-#include "lithe/dynamics/deflection_limits.h"
 
 namespace lithe::app {
 namespace {
@@ -14,57 +13,8 @@ struct StaticCommand : CaseOptions {
   std::string q, tip;
 };
 
-/// What holds the arm: joint by joint, and the base where it could move.
-Json holding(const Arm& arm, const VectorXd& force) {
-  Json torques = Json::object();
-  for (int i = 0; i < arm.n_links(); ++i) {
-    const Link& link = arm.link(i);
-    if (!link.is_base) continue;
-    for (int k = 0; k < link.nv(); ++k) torques[arm.coordinates()[link.v0 + k]] = force[link.v0 + k];
-  }
-  for (const TorqueInput& input : arm.torque_inputs()) torques[arm.coordinates()[input.v]] = force[input.v];
-  return torques;
-}
-
-/// The unit of a force on a coordinate of the held kind.
-const char* unit_of(const Arm& arm, const std::string& name) {
-  const auto found = std::find(arm.coordinates().begin(), arm.coordinates().end(), name);
-  return found == arm.coordinates().end() || arm.turns()[size_t(found - arm.coordinates().begin())] ? "N·m" : "N";
-}
-
-/// The largest stress of a link at rest.
-struct LinkStress {
-  StressedLink link;
-  StressPlace place;
-};
-/// What the forces inside an arm at rest come to: stress of all links whose fibres are known, and where small deflections end.
-/// Nothing on a base whose motion would add to the weight.
-struct AtRest {
-  std::vector<LinkStress> stresses;
-  std::vector<std::string> warnings;
-};
-AtRest forces_inside(const Arm& arm, const Drives& drives, const State& rest) {
-  AtRest found;
-  if (arm.root_moves()) return found;
-  if (arm.has_guides()) return forces_inside(arm.with_guides_held(rest.q), drives, rest);
-  InternalForces internal(arm);
-  State still = rest;
-  still.v.setZero();
-  Loads::Wrenches outer = drives.loads().wrenches_in_full(arm, still);
-  drives.add_force_wrenches(still, kinematics_of(arm, still), outer.on_tips, outer.along);
-  internal.update(still, VectorXd::Zero(arm.nv()), outer.on_tips, outer.along);
-  for (const StressedLink& link : stressed_links(arm))
-    found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
-  found.warnings = DeflectionLimits(arm).exceeded(still, internal);
-  for (const LinkStress& s : found.stresses)
-    if (s.link.yield_strength && s.place.stress > *s.link.yield_strength)
-      found.warnings.push_back(
-          fmt::format("'{}': its stress is {:.3g} times its material's yield strength: it would stay bent", s.link.name,
-                      s.place.stress / *s.link.yield_strength));
-  return found;
-}
-
-void print(const Arm& arm, const StaticResult& result, const Json& torques, const std::vector<LinkStress>& stressed) {
+void print(const Arm& arm, const StaticReport& report) {
+  const StaticResult& result = report.result;
   const Vector3d& sag = result.sag;
   std::cout << fmt::format("sag of the tip   {:.6g} m   ({:.6g}, {:.6g}, {:.6g})\n", sag.norm(), sag.x(), sag.y(),
                            sag.z());
@@ -72,9 +22,10 @@ void print(const Arm& arm, const StaticResult& result, const Json& torques, cons
   std::cout << fmt::format("tip at           ({:.6g}, {:.6g}, {:.6g}), turned by ({:.6g}, {:.6g}, {:.6g}) rad\n", p.x(),
                            p.y(), p.z(), result.tip_turn.x(), result.tip_turn.y(), result.tip_turn.z());
   std::cout << "held by\n";
-  for (const auto& [name, torque] : torques.items())
-    std::cout << fmt::format("  {:>16} {:12.6g} {}\n", name, torque.get<double>(), unit_of(arm, name));
-  for (const LinkStress& s : stressed) std::cout << "peak stress      " << stress_text(s.link, s.place) << "\n";
+  for (const HoldingForce& held : report.holding)
+    std::cout << fmt::format("  {:>16} {:12.6g} {}\n", held.coordinate, held.force, held.turns ? "N·m" : "N");
+  for (const LinkStress& s : report.inside.stresses)
+    std::cout << "peak stress      " << stress_text(s.link, s.place) << "\n";
   std::cout << "coordinates that gave way\n";
   const std::vector<bool> held = held_by_motors(arm);
   for (const Link& link : arm.links()) {
@@ -91,17 +42,19 @@ int run(const StaticCommand& options) {
   const Arm& arm = *loaded.arm;
   return with_places(loaded, [&] {
     const Drives drives(loaded.file.data, arm);
-    const StaticResult result =
-        static_deflection(arm, configuration(arm, drives, options.q), tip_link(arm, options.tip), drives.all_at_rest());
-    const Json torques = holding(arm, result.rest.force);
-    const auto [stressed, warnings] = forces_inside(arm, drives, result.rest.state);
+    const StaticReport report =
+        static_report(arm, drives, configuration_at(arm, drives, options.q), tip_link(arm, options.tip));
+    const StaticResult& result = report.result;
+    const std::vector<std::string>& warnings = report.inside.warnings;
     for (const std::string& warning : warnings) std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (!options.json) {
-      print(arm, result, torques, stressed);
+      print(arm, report);
       return done;
     }
+    Json torques = Json::object();
+    for (const HoldingForce& held : report.holding) torques[held.coordinate] = held.force;
     Json peaks = Json::array();
-    for (const LinkStress& s : stressed) peaks.push_back(stress_json(s.link, s.place));
+    for (const LinkStress& s : report.inside.stresses) peaks.push_back(stress_json(s.link, s.place));
     const Json answer{{"coordinates", arm.coordinates()},
                       {"positions", arm.positions()},
                       {"q", list_of(result.rest.state.q)},

@@ -1,15 +1,17 @@
 #pragma once
 
-#include <string>
-
+#include "lithe/analyse/static_report.h"
 #include "lithe/app/json.h"
-#include "lithe/dynamics/link_stress.h"
 
 namespace lithe::app {
 
-/// "43.1 MPa in 'upper' at x = 0 m (root)" with the moment put in between, and the share of the yield strength where it is known.
-std::string stress_text(const StressedLink& link, const StressPlace& place, const std::string& moment = "");
-
-Json stress_json(const StressedLink& link, const StressPlace& place);
+inline Json stress_json(const StressedLink& link, const StressPlace& place) {
+  Json json{{"link", link.name}, {"stress", place.stress}, {"x", place.x}};
+  if (link.yield_strength) {
+    json["yield_strength"] = *link.yield_strength;
+    json["share_of_yield"] = place.stress / *link.yield_strength;
+  }
+  return json;
+}
 
 }  // namespace lithe::app

@@ -36,15 +36,22 @@ struct GuidedBeam {
   bool rotary_inertia = true;
 };
 
+/// What a link of the arm stands for.
+enum class LinkRole {
+  body,     // a link of the case, or the first piece of a segmented beam
+  base,     // one of the links that stand for a planar or free base
+  rotor,    // the rotor behind an elastic transmission: an inertia about its joint's axis, and no body
+  segment,  // on a spring hinge of a segmented beam: its coordinate is a deformation
+};
+
 /// One link and the joint that carries it. The frames: P, the parent's tip frame (or the base frame); F, the joint on
 /// it; B, the link frame, F moved by the joint; T, the link's tip frame.
 struct Link {
   std::string name;
-  int i_case = -1;          // which link of the case it is, or belongs to; −1: none
-  int parent = -1;          // index of the carrying link; −1: the base frame
-  bool is_base = false;     // one of the links that stand for a planar or free base
-  bool is_rotor = false;    // the rotor behind an elastic transmission: an inertia about its joint's axis, and no body
-  bool is_segment = false;  // on a spring hinge of a segmented beam: its coordinate is a deformation
+  int i_case = -1;  // which link of the case it is, or belongs to; −1: none
+  int parent = -1;  // index of the carrying link; −1: the base frame
+  LinkRole role = LinkRole::body;
+  Deflection deflection = Deflection::mixed;  // of a segment: what the turn of its hinge stands for
 
   std::string joint_name;
   std::shared_ptr<const Joint> joint = fixed_joint();
@@ -56,8 +63,8 @@ struct Link {
                      // placed by standard Denavit–Hartenberg parameters its D
   RigidInertia M_B;  // of the link itself with the bodies along it, undeformed, about B
   std::vector<AlongBody> along;
-  RigidInertia payload_T;    // of what hangs on the tip, about T
-  double rotor_inertia = 0;  // reflected: gear ratio squared times the rotor's; of joints with one coordinate
+  RigidInertia payload_T;              // of what hangs on the tip, about T
+  double rotor_inertia = 0;            // reflected: gear ratio squared times the rotor's; of joints with one coordinate
   std::vector<JointForces> forces{1};  // per coordinate of the joint; of a fixed one, one that does nothing
   std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
   std::optional<Guide> guide;             // only finite-element follows its slide: see refuse_guides, with_guides_held
@@ -119,6 +126,7 @@ struct RootMotion {
 };
 
 class BaseProfiles;
+class Constraint;
 
 /// A sound case that this version cannot model yet.
 class UnsupportedError : public FieldError {
@@ -126,6 +134,8 @@ class UnsupportedError : public FieldError {
   using FieldError::FieldError;
 };
 
+/// An arm, assembled from a Case: links, joints, payloads, base. A value: immutable, cheap to copy next to what it is used for, and
+/// shared between threads as it is. Assembling allocates; asking does not, but for what is given back by value.
 class Arm {
  public:
   /// Checks once: an Arm that exists is sound. Throws FieldError.
@@ -151,14 +161,17 @@ class Arm {
   bool root_by_profiles() const { return base_profiles_ != nullptr; }
   std::span<const double> root_corners() const;
 
-  /// Of a planar base on wheels: where on its x axis they are, which roll and do not slip sideways (`Axle`). Formulations do not
-  /// know of it; it binds rates.
-  std::optional<double> axle() const { return axle_; }
-  /// The same arm as if its wheels could slip. Formulations are made of this one: wheels bind rates, which no coordinates express,
-  /// and `Axle` (dynamics/axle.h) adds what holds them.
-  Arm without_axle() const {
+  /// What binds its rates beyond what coordinates express, such as wheels under its base (arm/constraint.h). Formulations refuse an arm
+  /// that has any; `ConstrainedDynamics` holds them.
+  std::span<const std::shared_ptr<const Constraint>> constraints() const { return constraints_; }
+  Arm with_constraint(std::shared_ptr<const Constraint> constraint) const {
     Arm arm = *this;
-    arm.axle_.reset();
+    arm.constraints_.push_back(std::move(constraint));
+    return arm;
+  }
+  Arm without_constraints() const {
+    Arm arm = *this;
+    arm.constraints_.clear();
     return arm;
   }
 
@@ -220,6 +233,10 @@ class Arm {
 
   /// Index of the last link of the case, whose tip is `tip` unless told otherwise.
   int last_link() const;
+  /// Whether a link is a body to look at: no rotor, and no slide of a planar base, which only carries the base.
+  bool is_body(int i) const;
+  /// What the case calls a link, or the link that it is a piece or the rotor of; its own name where the case has none.
+  const std::string& case_name(const Link& link) const;
   /// Index of the link of that name, or −1.
   int find_link(std::string_view name) const;
 
@@ -233,7 +250,7 @@ class Arm {
   RootMotion root0_;
   std::shared_ptr<const BaseProfiles> base_profiles_;  // null where accelerations are constant
   bool root_moves_ = false, bends_ = false;
-  std::optional<double> axle_;
+  std::vector<std::shared_ptr<const Constraint>> constraints_;
   TipRotation tip_rotation_ = TipRotation::finite;
   InertiaOrder inertia_order_ = InertiaOrder::complete;
   std::vector<std::string> coordinates_, positions_;
@@ -248,8 +265,8 @@ class Arm {
 /// their whole length.
 const Arm& refuse_guides(const Arm& arm, std::string_view who);
 
-/// The arm back. Throws UnsupportedError for an arm on wheels that bind its rates: `who` would let them slip unseen.
-const Arm& refuse_axle(const Arm& arm, std::string_view who);
+/// The arm back. Throws UnsupportedError for an arm with constraints, which `who` would ignore.
+const Arm& refuse_constraints(const Arm& arm, std::string_view who);
 
 /// Throws UnsupportedError naming a joint that slides its beam through a guide and is not among the coordinates that are held.
 void demand_held_guides(const Arm& arm, const std::vector<bool>& held, std::string_view who);

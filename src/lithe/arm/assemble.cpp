@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lithe/arm/axle.h"
 #include "lithe/arm/arm.h"
 #include "lithe/arm/base_profiles.h"
 #include "lithe/arm/link_section.h"
@@ -47,7 +48,6 @@ class Assembler {
   void place_base() {
     const BaseSpec& base = spec_.base;
     arm_.root0_.X_WR = pose_of(base.origin);
-    arm_.axle_ = base.axle;
     if (base.type == BaseType::moving) {
       arm_.root_moves_ = true;
       const GivenMotion motion = base.motion.value_or(GivenMotion{});
@@ -76,7 +76,7 @@ class Assembler {
     link.name = name;
     link.joint_name = joint_name;
     link.parent = arm_.n_links() - 1;
-    link.is_base = true;
+    link.role = LinkRole::base;
     link.forces.resize(size_t(joint->nv()));
     link.joint = std::move(joint);
     append(std::move(link));
@@ -236,17 +236,24 @@ class Assembler {
     for (const SegmentPiece& piece : pieces) {
       if (!piece.hinged) continue;
       const std::string hinge = fmt::format("{}.s{}", last.name, ++number);
-      const std::pair<const char*, Vector3d> turns[] = {
-          {"y", Vector3d::UnitZ()}, {"z", Vector3d::UnitY()}, {"x", Vector3d::UnitX()}};
+      struct Turn {
+        const char* name;
+        Vector3d axis;
+        Deflection kind;
+      };
+      const Turn turns[] = {{"y", Vector3d::UnitZ(), Deflection::bending_y},
+                            {"z", Vector3d::UnitY(), Deflection::bending_z},
+                            {"x", Vector3d::UnitX(), Deflection::torsion}};
       bool first_turn = true;
       for (int k = 0; k <= last_turn; ++k) {
         if (!turns_about[k]) continue;
         Link link;
         link.i_case = last.i_case;
-        link.name = link.joint_name = hinge + "." + turns[k].first;
-        link.is_segment = true;
+        link.name = link.joint_name = hinge + "." + turns[k].name;
+        link.role = LinkRole::segment;
+        link.deflection = turns[k].kind;
         link.parent = i_parent;
-        link.joint = revolute_joint(turns[k].second);
+        link.joint = revolute_joint(turns[k].axis);
         if (first_turn) link.fibres = piece.fibres;
         first_turn = false;
         link.forces[0].spring = Spring{piece.stiffness[k], 0};
@@ -277,7 +284,7 @@ class Assembler {
       RigidInertia whole = link.M_B;
       whole += carried[i].seen_from(link.X_BT);
       if (link.parent >= 0) carried[link.parent] += whole.seen_from(link.X_PF);
-      if (link.i_case < 0 || link.is_rotor || link.is_segment) continue;
+      if (link.i_case < 0 || link.role == LinkRole::rotor || link.role == LinkRole::segment) continue;
       const LinkSpec& spec = spec_.links[link.i_case];
       FlexBasis basis;
       std::vector<SectionBody> bodies;
@@ -327,12 +334,12 @@ class Assembler {
       for (int k = 0; k < link.n_flex(); ++k) {
         const FlexBasis& flex = *link.flex;
         names.push_back(link.name + "." + flex.names[k]);
-        // Twist, and the rotations of an element's nodes ("n3.rz").
-        arm_.turns_.push_back(flex.kinds[k] == Deflection::torsion || flex.names[k].find(".r") != std::string::npos);
+        arm_.turns_.push_back(flex.turns[k]);
       }
       arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
       arm_.positions_.insert(arm_.positions_.end(), names.begin(), names.end());
     }
+    if (spec_.base.axle) arm_.constraints_.push_back(make_axle(*spec_.base.axle, 0, 0));  // a base comes first
     for (const auto& [i_joint, i_actuated] : actuated_) {
       const Link &joint = arm_.links_[i_joint], &link = arm_.links_[i_actuated];
       const std::vector<JointCoordinate>& coordinates = link.joint->coordinates();
@@ -351,7 +358,7 @@ class Assembler {
     rotor.name = rotor.joint_name = carried.joint_name + ".motor";
     rotor.i_case = carried.i_case;
     rotor.parent = carried.parent;
-    rotor.is_rotor = true;
+    rotor.role = LinkRole::rotor;
     rotor.joint = carried.joint;
     rotor.X_PF = carried.X_PF;
     rotor.rotor_inertia = r2 * motor.inertia;
@@ -432,22 +439,24 @@ bool Arm::small_tips() const {
          std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
 }
 
-const Arm& refuse_axle(const Arm& arm, std::string_view who) {
-  if (arm.axle())
-    throw UnsupportedError(
-        "arm.base.axle",
-        fmt::format(
-            "{}: wheels that do not slip bind rates, and it knows coordinates only; runs know wheels, except by "
-            "midpoint and finite-element, and no linear analysis does (in C++: arm.without_axle(), and "
-            "Axle::hybrid for accelerations)",
-            who));
-  return arm;
-}
-
 int Arm::last_link() const {
   int i = n_links() - 1;
-  while (i > 0 && links_[i].is_rotor) --i;
+  while (i > 0 && links_[i].role == LinkRole::rotor) --i;
   return i;
+}
+
+bool Arm::is_body(int i) const {
+  if (links_[i].role == LinkRole::rotor) return false;
+  const bool carries_more_base = i + 1 < n_links() && links_[i + 1].role == LinkRole::base;
+  return !(links_[i].role == LinkRole::base && carries_more_base);
+}
+
+const std::string& Arm::case_name(const Link& link) const {
+  const Link* named = &link;
+  if (link.i_case >= 0)
+    for (const Link& other : links_)
+      if (other.i_case == link.i_case && other.role != LinkRole::rotor) named = &other;  // the last piece bears it
+  return named->name;
 }
 
 int Arm::find_link(std::string_view name) const {

@@ -11,7 +11,7 @@
 namespace lithe {
 namespace {
 
-bool is_joint(const Link& link) { return !link.is_rotor && !link.is_segment; }
+bool is_joint(const Link& link) { return link.role != LinkRole::rotor && link.role != LinkRole::segment; }
 
 VectorXd filled(VectorXd values, const CoordinateList& list, std::span<const double> numbers) {
   const std::vector<int> entries = entries_of(list, numbers.size());

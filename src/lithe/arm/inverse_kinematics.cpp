@@ -29,7 +29,7 @@ class Search {
       : arm_(arm), i_link_(i_link), target_(target), options_(options) {
     for (int i = i_link; i >= 0; i = arm.link(i).parent) {
       const Link& link = arm.link(i);
-      if (link.is_base || link.is_segment) continue;
+      if (link.role == LinkRole::base || link.role == LinkRole::segment) continue;
       JointDirections H;
       const State zero = State::zero(arm);
       link.joint->directions(zero.q.data() + link.q0, H);

@@ -13,6 +13,7 @@ struct PoseTarget {
   std::optional<Matrix3d> rotation;
 };
 
+/// How hard to try, and how near is there.
 struct ReachOptions {
   int max_iterations = 200;          // per start
   int n_starts = 20;                 // the given one, then scattered ones
@@ -20,6 +21,7 @@ struct ReachOptions {
   double rotation_tolerance = 1e-9;  // [rad]
 };
 
+/// Where it got to, and why no further.
 struct ReachResult {
   bool reached = false;
   VectorXd q;  // the solution, or the nearest that was found

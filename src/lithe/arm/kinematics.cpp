@@ -12,7 +12,7 @@ namespace {
 Vector6d rigid_momentum(const RigidInertia& body, const Vector3d& omega, const Vector3d& v) {
   const Vector3d angular = body.J * omega + body.first_moment.cross(v);
   const Vector3d linear = body.mass * v + omega.cross(body.first_moment);
-  return (Vector6d() << angular, linear).finished();
+  return stacked(angular, linear);
 }
 
 /// What a link's own matter (payload apart) has, in B axes: momentum about B, and twice its kinetic energy.
@@ -137,8 +137,7 @@ void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
     kin.X_WT[i] = X_WB * (arm.tip_rotation() == TipRotation::finite ? tip.X_BT() : tip.X_BT_small());
     Matrix6Xd& shapes = kin.tip_shapes_W[i];
     shapes.resize(6, flex.size());
-    shapes.topRows<3>().noalias() = Matrix3d(X_WB.R * tip.turn.left_jacobian()) * flex.tip_psi;
-    shapes.bottomRows<3>().noalias() = X_WB.R * flex.tip_phi;
+    tip.set_shapes(X_WB.R, shapes);
     V.tail<3>() += V.head<3>().cross(kin.X_WT[i].p - X_WB.p);
     V.noalias() += shapes * state.v.segment(link.flex_v0(), link.n_flex());
     kin.V_WT_W[i] = V;

@@ -16,7 +16,7 @@ namespace {
 /// The piece of a segmented link that holds x: a hinge belongs to the piece beyond it.
 LinkPlace place_on_pieces(const Arm& arm, int i_last, const Vector3d& point, const std::string& path) {
   std::vector<int> pieces{i_last};
-  while (arm.link(pieces.back()).is_segment) pieces.push_back(arm.link(pieces.back()).parent);
+  while (arm.link(pieces.back()).role == LinkRole::segment) pieces.push_back(arm.link(pieces.back()).parent);
   std::reverse(pieces.begin(), pieces.end());
   double length = 0, start = 0;
   for (const int i : pieces) length += arm.link(i).X_BT.p.x();
@@ -50,7 +50,7 @@ std::string no_node_text(const FlexBasis& basis, const std::string& link, double
 
 LinkPlace place_on_link(const Arm& arm, int i_link, const Vector3d& point, const std::string& path) {
   const Link& link = arm.link(i_link);
-  if (link.is_segment) return place_on_pieces(arm, i_link, point, path);
+  if (link.role == LinkRole::segment) return place_on_pieces(arm, i_link, point, path);
   const LinkSection tip = tip_section(arm, i_link);
   if (!link.flex || at_tip(link, {point.x(), 0, 0})) return {tip, link.X_TD * point};
   if (link.guide)

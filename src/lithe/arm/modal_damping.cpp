@@ -17,7 +17,7 @@ State pose_of(const Arm& arm, const Case& data) {
   State state = State::zero(arm);
   const std::map<std::string, JointPosition>& at = data.arm.damping->at;
   for (const Link& link : arm.links()) {
-    if (link.is_segment) continue;
+    if (link.role == LinkRole::segment) continue;
     for (int k = 0; k < link.nv(); ++k) {
       if (!link.joint->coordinates()[k].has_position) continue;
       const std::string name = link.joint_name + link.joint->coordinates()[k].suffix;

@@ -15,13 +15,13 @@ Arm Arm::part(int i_part) const {
   part.inertia_order_ = inertia_order_;
   if (i_part == 0) {
     part.root0_ = root0_;
-    part.axle_ = axle_;
+    part.constraints_ = constraints_;  // those of the base, whose coordinates stay where they are
     part.root_moves_ = root_moves_;
     part.base_profiles_ = base_profiles_;
   } else {
     Link base;
     base.name = base.joint_name = "base";
-    base.is_base = true;
+    base.role = LinkRole::base;
     base.joint = free_joint();
     base.forces.resize(size_t(base.nv()));
     for (const std::string& suffix : base.joint->position_suffixes()) part.positions_.push_back("base" + suffix);
@@ -46,7 +46,7 @@ Arm Arm::part(int i_part) const {
     link.v0 = part.nv_;
     part.nq_ += nq;
     part.nv_ += nv;
-    part.bends_ = part.bends_ || link.flex || link.is_segment;
+    part.bends_ = part.bends_ || link.flex || link.role == LinkRole::segment;
     part.links_.push_back(std::move(link));
   }
   for (TorqueInput input : torque_inputs_) {

@@ -6,6 +6,7 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
+#include "lithe/beam/flex_forces.h"
 #include "lithe/spatial/counted.h"
 
 namespace lithe {
@@ -78,11 +79,6 @@ template <class S>
 void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>>& q,
                         const Eigen::Ref<const Eigen::VectorX<S>>& v, bool elastic, bool dissipative,
                         Eigen::Ref<Eigen::VectorX<S>> h) {
-  // h += A x for a sparse A of a link's flexible coordinates, the first of which is in row `row`.
-  auto add_product = [&h](int row, const SparseMatrixd& A, const auto& x) {
-    for (int k = 0; k < A.outerSize(); ++k)
-      for (SparseMatrixd::InnerIterator entry(A, k); entry; ++entry) h[row + entry.row()] += entry.value() * x[k];
-  };
   for (const Link& link : arm.links()) {
     for (int k = 0; k < link.nv(); ++k) {
       const JointForces& forces = link.forces[k];
@@ -91,8 +87,10 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
       if (dissipative) h[link.v0 + k] += forces.template dissipative<S>(q[link.q0 + k], v[link.v0 + k]);
     }
     if (!link.flex || link.guide) continue;
-    if (elastic) add_product(link.flex_v0(), link.flex->K, q.segment(link.flex_q0(), link.n_flex()));
-    if (dissipative) add_product(link.flex_v0(), link.flex->D, v.segment(link.flex_v0(), link.n_flex()));
+    const auto delta = q.segment(link.flex_q0(), link.n_flex());
+    const auto add = [&h, v0 = link.flex_v0()](int k, const S& force) { h[v0 + k] += force; };
+    if (elastic) elastic_force(*link.flex, delta, add);
+    if (dissipative) damping_force(*link.flex, delta, v.segment(link.flex_v0(), link.n_flex()), add);
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
@@ -151,10 +149,7 @@ double elastic_energy(const Arm& arm, const State& state) {
     for (int k = 0; k < link.nv(); ++k) energy += link.forces[k].energy(state.q[link.q0 + k]);
     if (!link.flex || link.guide) continue;
     const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
-    const SparseMatrixd& K = link.flex->K;
-    for (int k = 0; k < K.outerSize(); ++k)
-      for (SparseMatrixd::InnerIterator entry(K, k); entry; ++entry)
-        energy += entry.value() * delta[entry.row()] * delta[k] / 2;
+    add_elastic_energy(*link.flex, delta, energy);
   }
   for (const Transmission& spring : arm.transmissions()) {
     const double x = state.q[arm.link(spring.rotor_link).q0] - state.q[arm.link(spring.joint_link).q0];

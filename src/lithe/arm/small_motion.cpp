@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lithe/beam/flex_tip.h"
+#include "lithe/beam/flex_forces.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -20,6 +20,12 @@ void add_block(Triplets& entries, int first, const SparseMatrixd& block) {
       entries.emplace_back(first + int(entry.row()), first + k, entry.value());
 }
 
+auto into_block(Triplets& entries, int first) {
+  return [&entries, first](int row, int column, double value) {
+    entries.emplace_back(first + row, first + column, value);
+  };
+}
+
 }  // namespace
 
 SmallMotion::SmallMotion(const Arm& arm, const State& state)
@@ -27,9 +33,10 @@ SmallMotion::SmallMotion(const Arm& arm, const State& state)
   LITHE_DEMAND(arm.tip_rotation() == TipRotation::finite);
   update_kinematics(arm_, state_, kin_);
   reference_ = arm.n_links() > 0 ? kin_.X_WB[0].p : kin_.X_WR.p;
-  for (const Link& link : arm.links())
-    tip_turn_.emplace_back(link.flex ? Vector3d(link.flex->tip_psi * state.q.segment(link.flex_q0(), link.n_flex()))
-                                     : Vector3d::Zero());
+  tips_.resize(size_t(arm.n_links()));
+  for (int i = 0; i < arm.n_links(); ++i)
+    if (const Link& link = arm_.link(i); link.flex)
+      tips_[size_t(i)].emplace(*link.flex, state.q.segment(link.flex_q0(), link.n_flex()));
   walk_outward();
   walk_inward();
 }
@@ -153,7 +160,9 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
     const Vector3d lever = carried_[i].first_moment - carried_[i].mass * (kin_.X_WT[i].p - reference_);
     for (const Direction& a : own_tip_directions_[i])
       for (const Direction& b : own_tip_directions_[i]) {
-        const Vector3d second = turn_derivative(i, b.column, a.column).cross(lever) + b.turn.cross(a.turn.cross(lever));
+        const Vector3d second = turn_derivative(i, b.column, a.column).cross(lever) +
+                                b.turn.cross(a.turn.cross(lever)) +
+                                carried_[i].mass * slide_derivative(i, b.column, a.column);
         // Which of the two is called first makes no difference but for rounding: the mean is symmetric.
         entries.emplace_back(a.column, b.column, -g.dot(second) / 2);
         entries.emplace_back(b.column, a.column, -g.dot(second) / 2);
@@ -195,9 +204,12 @@ SmallMotion::Direction SmallMotion::own_slope(int i_link, int a, int b) const {
 
 Vector3d SmallMotion::turn_derivative(int i_link, int a, int b) const {
   const Link& link = arm_.link(i_link);
-  const FlexBasis& flex = *link.flex;
-  const Vector3d psi_a = flex.tip_psi.col(a - link.flex_v0()), psi_b = flex.tip_psi.col(b - link.flex_v0());
-  return kin_.X_WB[i_link].R * tip_turn_[i_link].left_jacobian_derivative(psi_b, psi_a);
+  return kin_.X_WB[i_link].R * tips_[size_t(i_link)]->turn_slope(a - link.flex_v0(), b - link.flex_v0());
+}
+
+Vector3d SmallMotion::slide_derivative(int i_link, int a, int b) const {
+  const Link& link = arm_.link(i_link);
+  return kin_.X_WB[i_link].R * tips_[size_t(i_link)]->slide_slope(a - link.flex_v0(), b - link.flex_v0());
 }
 
 void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries) {
@@ -210,7 +222,8 @@ void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries
         stiffness += limits->stiffness;
       if (stiffness != 0) entries.emplace_back(link.v0 + k, link.v0 + k, stiffness);
     }
-    if (link.flex) add_block(entries, link.flex_v0(), link.flex->K);
+    if (link.flex)
+      elastic_slopes(*link.flex, state.q.segment(link.flex_q0(), link.n_flex()), into_block(entries, link.flex_v0()));
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
@@ -227,7 +240,8 @@ void add_damping(const Arm& arm, const State& state, Triplets& entries) {
       const double damping = link.forces[k].slopes(state.q[link.q0 + k], state.v[link.v0 + k]).dissipative_by_rate;
       if (damping != 0) entries.emplace_back(link.v0 + k, link.v0 + k, damping);
     }
-    if (link.flex) add_block(entries, link.flex_v0(), link.flex->D);
+    if (link.flex)
+      damping_slopes(*link.flex, state.q.segment(link.flex_q0(), link.n_flex()), into_block(entries, link.flex_v0()));
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
@@ -256,7 +270,7 @@ SmallMotion small_motion(const Arm& arm, const State& state) {
 SparseMatrixd sparse_mass_matrix(const Arm& arm, const State& state) { return small_motion(arm, state).mass_matrix(); }
 
 Vector3d felt_gravity(const Arm& arm) {
-  if (arm.n_links() == 0 || !arm.link(0).is_base) return arm.gravity();
+  if (arm.n_links() == 0 || arm.link(0).role != LinkRole::base) return arm.gravity();
   if (arm.link(0).joint->group() == Joint::Group::motion) return Vector3d::Zero();
   // A planar base slides along x and y of the root frame.
   const Vector3d z = arm.root(0).X_WR.R.col(2);

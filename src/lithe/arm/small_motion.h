@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lithe/arm/kinematics.h"
-#include "lithe/spatial/exp_map.h"
+#include "lithe/beam/flex_tip.h"
 
 namespace lithe {
 
@@ -51,8 +52,9 @@ class SmallMotion {
   /// How direction a of a joint changes, as its link sees it, when the joint moves along its coordinate b: both count from its first.
   Direction own_slope(int i_link, int a, int b) const;
 
-  /// ∂(turn of coordinate a)/∂z_b for two coordinates of a link's own tip: turns of a tip do not commute.
+  /// ∂(turn of coordinate a)/∂z_b for two coordinates of a link's own tip: turns of a tip do not commute. And of its slide.
   Vector3d turn_derivative(int i_link, int a, int b) const;
+  Vector3d slide_derivative(int i_link, int a, int b) const;
 
  private:
   void walk_outward();
@@ -68,7 +70,7 @@ class SmallMotion {
   std::vector<RigidInertia> carried_;                       // [n_links] payload and everything outboard, world axes
   std::vector<RigidInertia> whole_;                         // [n_links] the same and the link itself
   Matrix3Xd angular_, linear_;                              // momentum per coordinate rate, about the reference
-  std::vector<ExpMap> tip_turn_;                            // [n_links]
+  std::vector<std::optional<FlexTip>> tips_;                // [n_links] of those that bend
 };
 
 /// Stiffness of links, joint springs, pressed stops and transmissions about a state.

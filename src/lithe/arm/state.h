@@ -4,7 +4,8 @@
 
 namespace lithe {
 
-/// Where the arm is. Nothing derived is kept here, so nothing can be stale.
+/// Where the arm is: a time, nq positions and nv rates. Nothing derived is kept here, so nothing can be stale. A plain value: copying
+/// allocates, and a thread that writes needs its own.
 struct State {
   Instant t = 0;
   VectorXd q, v;

@@ -154,8 +154,7 @@ FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inerti
   }
 
   FlexBasis basis;
-  for (int k = 1; k <= m; ++k) basis.names.push_back(std::to_string(k));
-  basis.kinds = field.kinds();
+  basis.name_shapes(field.kinds());
   basis.mass = sums.mass;
   basis.s0 = sums.s0;
   basis.Sigma0 = sums.Sigma0;

@@ -37,6 +37,12 @@ class Numbering {
       for (int k : in_node_) result.push_back(fmt::format("n{}.{}", node, words[k]));
     return result;
   }
+  std::vector<bool> turns() const {
+    std::vector<bool> result;
+    for (int node = first_node_; node < n_nodes_; ++node)
+      for (int k : in_node_) result.push_back(k >= 3);
+    return result;
+  }
 
  private:
   std::vector<int> in_node_;
@@ -125,6 +131,8 @@ FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_
 
   FlexBasis basis;
   basis.names = numbering.names();
+  basis.turns = numbering.turns();
+  basis.nodal = true;
   const auto kinds = node_kinds(elements.plane);
   for (int k = 0; k < m; ++k) basis.kinds.push_back(kinds[k % kinds.size()]);
   basis.S = basis.H = Matrix3Xd::Zero(3, m);

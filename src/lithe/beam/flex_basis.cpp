@@ -77,6 +77,17 @@ SparseMatrixd scattered(const MatrixXd& block, const std::vector<int>& places, i
 
 RigidInertia FlexBasis::undeformed() const { return {mass, s0, Sigma0.trace() * Matrix3d::Identity() - Sigma0 + j0}; }
 
+void FlexBasis::name_shapes(std::vector<Deflection> of_kinds) {
+  nodal = false;
+  names.clear();
+  turns.clear();
+  for (size_t k = 0; k < of_kinds.size(); ++k) {
+    names.push_back(std::to_string(k + 1));
+    turns.push_back(of_kinds[k] == Deflection::torsion);
+  }
+  kinds = std::move(of_kinds);
+}
+
 void FlexBasis::find_tip_coordinates() {
   tip_coordinates.clear();
   for (int k = 0; k < size(); ++k)
@@ -107,9 +118,7 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
       if (section) section = section->transformed(T);
       return section;
     };
-  result.names.clear();
-  for (int k = 1; k <= r; ++k) result.names.push_back(std::to_string(k));
-  result.kinds.assign(r, Deflection::mixed);
+  result.name_shapes(std::vector<Deflection>(size_t(r), Deflection::mixed));
   return result;
 }
 

@@ -48,6 +48,8 @@ struct FlexBasis {
 
   std::vector<std::string> names;  // of the coordinates within the link: "1", "n3.uy"
   std::vector<Deflection> kinds;
+  bool nodal = false;       // coordinates are those of an element mesh's nodes: many, and none of much interest alone
+  std::vector<bool> turns;  // whether a coordinate counts in radians; else in metres
 
   double mass = 0;
   Vector3d s0 = Vector3d::Zero();
@@ -73,6 +75,8 @@ struct FlexBasis {
 
   /// The undeformed link about B, rotary inertia included.
   RigidInertia undeformed() const;
+  /// For coordinates that are amplitudes of shapes: names them "1", "2" …; those of torsion turn.
+  void name_shapes(std::vector<Deflection> of_kinds);
   /// Sets tip_coordinates from tip_phi and tip_psi.
   void find_tip_coordinates();
 };

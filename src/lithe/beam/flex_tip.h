@@ -5,23 +5,89 @@
 
 namespace lithe {
 
-/// Where a deformed link ends: the tip frame T at tip0 + φ(L)δ, turned by the rotation whose rotation vector is θ = ψ(L)δ.
+/// Where a deformed link ends and how that changes with its coordinates: what is asked of a tip is asked here, so that a link whose
+/// tip follows its coordinates in another way has one place to differ in. (The plans of `articulated` and what must be written out
+/// in full, derivatives and symbols, take the shapes themselves.) In B axes, with w and u̇ the velocity of T against B:
+///
+///   w = Σ W_k δ̇_k     u̇ = Σ U_k δ̇_k     ẇ = Σ W_k δ̈_k + ẇ₀     ü = Σ U_k δ̈_k + b
+///
+/// The tip frame T is at tip0 + φ(L)δ, turned by the rotation whose rotation vector is θ = ψ(L)δ: W_k = J_l(θ) ψ_k, U_k = φ_k,
+/// ẇ₀ = J̇_l θ̇ and b = 0. S is double or `Counted`. The basis must outlive it.
 template <class S>
 struct FlexTipOf {
-  ExpMapOf<S> turn;
-  Eigen::Vector3<S> p_BT;
+  using Vector = Eigen::Vector3<S>;
+  using Matrix = Eigen::Matrix3<S>;
+  using Coordinates = Eigen::Ref<const Eigen::VectorX<S>>;
 
-  FlexTipOf(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<S>>& delta)
+  ExpMapOf<S> turn;
+  Vector p_BT;
+
+  FlexTipOf(const FlexBasis& basis, const Coordinates& delta)
       : turn(basis.tip_psi.template cast<S>() * delta),
-        p_BT(basis.tip0.template cast<S>() + basis.tip_phi.template cast<S>() * delta) {}
+        p_BT(basis.tip0.template cast<S>() + basis.tip_phi.template cast<S>() * delta),
+        basis_(&basis) {}
+
+  Matrix R_BT() const { return turn.rotation(); }
+
+  /// W_k and U_k in axes A.
+  class Shapes {
+   public:
+    Vector turn(int k) const { return R_Jl_ * basis_->tip_psi.col(k).template cast<S>(); }
+    Vector slide(int k) const { return R_AB_ * basis_->tip_phi.col(k).template cast<S>(); }
+
+   private:
+    friend struct FlexTipOf;
+    Shapes(const FlexTipOf& tip, const Matrix& R_AB)
+        : basis_(tip.basis_), R_AB_(R_AB), R_Jl_(R_AB * tip.turn.left_jacobian()) {}
+    const FlexBasis* basis_;
+    Matrix R_AB_, R_Jl_;
+  };
+  Shapes shapes_in(const Matrix& R_AB) const { return {*this, R_AB}; }
+
+  /// U δ̇.
+  Vector slide_rate(const Coordinates& rate) const { return basis_->tip_phi.template cast<S>() * rate; }
+
+  /// ẇ₀ and b.
+  Vector turn_bias(const Coordinates& rate) const {
+    const Vector theta_rate = basis_->tip_psi.template cast<S>() * rate;
+    return turn.left_jacobian_derivative(theta_rate, theta_rate);
+  }
+  Vector slide_bias(const Coordinates&) const { return Vector::Zero(); }
+
+  /// ∂W_k/∂δ_by and ∂U_k/∂δ_by.
+  Vector turn_slope(int k, int by) const {
+    const Vector psi_by = basis_->tip_psi.col(by).template cast<S>(), psi_k = basis_->tip_psi.col(k).template cast<S>();
+    return turn.left_jacobian_derivative(psi_by, psi_k);
+  }
+  Vector slide_slope(int /*k*/, int /*by*/) const { return Vector::Zero(); }
+
+ protected:
+  const FlexBasis* basis_;
 };
 
 struct FlexTip : FlexTipOf<double> {
   using FlexTipOf::FlexTipOf;
 
+  /// Of the undeformed link.
+  explicit FlexTip(const FlexBasis& basis) : FlexTipOf(basis, VectorXd::Zero(basis.size())) {}
+
   Pose X_BT() const { return {turn.rotation(), p_BT}; }
   /// The paper's small rotation: 1 + [θ]×, which is not quite a rotation.
   Pose X_BT_small() const { return {Matrix3d::Identity() + skew(turn.theta), p_BT}; }
+
+  /// [W; U] in axes A, all at once.
+  template <class Columns>
+  void set_shapes(const Matrix3d& R_AB, Columns&& shapes) const {
+    shapes.template topRows<3>().noalias() = Matrix3d(R_AB * turn.left_jacobian()) * basis_->tip_psi;
+    shapes.template bottomRows<3>().noalias() = R_AB * basis_->tip_phi;
+  }
+
+  /// The angle by which a tip is turned, by those coordinates alone that turn it: quick for meshes of thousands.
+  static double angle(const FlexBasis& basis, const double* delta) {
+    Vector3d theta = Vector3d::Zero();
+    for (const int k : basis.tip_coordinates) theta += delta[k] * basis.tip_psi.col(k);
+    return theta.norm();
+  }
 };
 
 }  // namespace lithe

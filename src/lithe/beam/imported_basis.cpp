@@ -45,8 +45,7 @@ FlexBasis imported_basis(const ImportedLink& link) {
   }
 
   FlexBasis basis;
-  for (int k = 1; k <= m; ++k) basis.names.push_back(std::to_string(k));
-  basis.kinds.assign(m, Deflection::mixed);
+  basis.name_shapes(std::vector<Deflection>(size_t(m), Deflection::mixed));
   const VectorXd mass = link.mass * VectorXd::Ones(n);  // what moves when all nodes move alike
   basis.mass = mass.sum();
   basis.s0 = link.nodes * mass;

@@ -20,17 +20,8 @@ struct Shape {
 };
 
 /// Which of a node's coordinates is the deflection, twist or stretch of that kind, the others being rotations by bending.
-bool is_deflection(const std::string& name, Deflection kind) {
-  switch (kind) {
-    case Deflection::axial:
-      return name.ends_with("ux");
-    case Deflection::bending_y:
-      return name.ends_with("uy");
-    case Deflection::bending_z:
-      return name.ends_with("uz");
-    default:
-      return name.ends_with("rx");
-  }
+bool is_deflection(const FlexBasis& basis, int k, Deflection kind) {
+  return basis.kinds[k] == kind && basis.turns[k] == (kind == Deflection::torsion);
 }
 
 /// One at the tip in its direction, or where it is largest if the tip hardly moves.
@@ -38,7 +29,7 @@ void scale(Shape& shape, const FlexBasis& basis, int per_node) {
   const int m = basis.size();
   double largest = 0, tip = 0;
   for (int k = 0; k < m; ++k) {
-    if (!is_deflection(basis.names[k], shape.kind)) continue;
+    if (!is_deflection(basis, k, shape.kind)) continue;
     if (std::abs(shape.values[k]) > std::abs(largest)) largest = shape.values[k];
     if (k >= m - per_node) tip = shape.values[k];
   }
@@ -130,7 +121,7 @@ ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Redu
 
 FlexBasis reduced_basis(const FlexBasis& elements, const ReducedShapes& shapes) {
   FlexBasis basis = transformed(elements, shapes.T);
-  basis.kinds = shapes.kinds;
+  basis.name_shapes(shapes.kinds);
   return basis;
 }
 

@@ -74,7 +74,7 @@ RigidInertia DhLink::body_in_frame(const RigidInertia& M_B) const {
 }
 
 std::optional<DhLink> dh_link(const Case* data, const Link& link) {
-  if (data == nullptr || link.i_case < 0 || link.is_rotor || link.is_segment || link.is_base) return std::nullopt;
+  if (data == nullptr || link.i_case < 0 || link.role != LinkRole::body) return std::nullopt;
   const LinkSpec& spec = data->arm.links[size_t(link.i_case)];
   if (!spec.joint.dh || !(spec.rigid || spec.beam)) return std::nullopt;
   return DhLink{spec, *spec.joint.dh};

@@ -253,7 +253,7 @@ std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
   const int cut = arm.find_link(name);
   std::vector<std::string> known;
   for (const Link& link : arm.links())
-    if (!link.is_rotor && !link.is_base && link.parent >= 0) known.push_back(link.name);
+    if (link.role != LinkRole::rotor && link.role != LinkRole::base && link.parent >= 0) known.push_back(link.name);
   if (cut < 0 || std::find(known.begin(), known.end(), name) == known.end())
     throw std::invalid_argument(fmt::format("no link '{}' that another carries{} Links: {}", name,
                                             guess_in_sentence(name, known), comma_list(known)));
@@ -263,10 +263,11 @@ std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
       std::fill(carried.begin() + cut, carried.end(), true);
       return carried;
     }
+  int rotor_of_cut = -1;  // belongs to what the joint carries
+  for (const Transmission& spring : arm.transmissions())
+    if (spring.joint_link == cut) rotor_of_cut = spring.rotor_link;
   for (int i = 0; i < arm.n_links(); ++i) {
-    // The rotor of the cut joint belongs to what the joint carries.
-    const bool rotor_of_cut = arm.link(i).is_rotor && arm.link(i).joint_name == arm.link(cut).joint_name + ".motor";
-    carried[i] = i == cut || rotor_of_cut || (arm.link(i).parent >= 0 && carried[arm.link(i).parent]);
+    carried[i] = i == cut || i == rotor_of_cut || (arm.link(i).parent >= 0 && carried[arm.link(i).parent]);
   }
   return carried;
 }

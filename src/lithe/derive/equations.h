@@ -14,6 +14,7 @@ struct Case;
 
 namespace lithe::derive {
 
+/// What to derive, in which form, and how long to try.
 struct DeriveOptions {
   bool numbers = false;    // values instead of symbols
   double time_limit = 60;  // seconds for folding; then everything is given unfolded
@@ -27,6 +28,7 @@ struct DeriveOptions {
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
+/// A matrix of expressions, row by row.
 using ExMatrix = std::vector<std::vector<ex>>;
 
 /// M z̈ + C ż + K z + D ż + G + f = B τ over names. Every entry of M is a name or a number; C refers to slopes of M or to

@@ -9,7 +9,6 @@
 #include "lithe/app/command.h"
 #include "lithe/app/failure.h"
 #include "lithe/app/json.h"
-#include "lithe/app/pipe.h"
 #include "lithe/derive/equations.h"
 #include "lithe/derive/evaluate.h"
 #include "lithe/derive/literal.h"
@@ -18,6 +17,7 @@
 #include "lithe/describe/quote.h"
 #include "lithe/describe/whole_file.h"
 #include "lithe/results/own_folder.h"
+#include "lithe/show/tool.h"
 
 namespace {
 
@@ -69,9 +69,9 @@ std::string written(const derive::Equations& equations, const derive::Heading& h
 void make_pdf(const std::string& latex_file) {
   // What pdflatex writes on the way is of no use to the reader, and nobody's file beside the document is written over.
   const OwnFolder scratch("derive");
-  const auto answer = app::run_tool({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error",
-                                     "-jobname", "document", "-output-directory", scratch.path(), latex_file},
-                                    "");
+  const auto answer = run_tool({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error",
+                                "-jobname", "document", "-output-directory", scratch.path(), latex_file},
+                               "");
   if (!answer.found)
     throw std::runtime_error(
         "--pdf: there is no pdflatex here (Debian: texlive-latex-recommended); the LaTeX file is written");

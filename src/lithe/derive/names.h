@@ -9,6 +9,7 @@
 
 namespace lithe::derive {
 
+/// What a name stands for.
 enum class Kind {
   parameter,   // a number of the arm, with its value
   constant,    // made of parameters alone

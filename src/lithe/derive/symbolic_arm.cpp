@@ -69,8 +69,7 @@ void name_coordinates(const Arm& arm, Names& names, std::vector<int>& joint_numb
       names.add_coordinate(fmt::format("q{}", joint), fmt::format("q_{{{}}}", joint), arm.coordinates()[link.v0],
                            link.q0);
     }
-    const bool is_body = !link.is_rotor && (!link.is_base || link.name == "base");
-    link_numbers.push_back(is_body && !link.is_base ? ++body : 0);
+    link_numbers.push_back(link.role != LinkRole::rotor && link.role != LinkRole::base ? ++body : 0);
     for (int k = 0; k < link.n_flex(); ++k) {
       const std::string digits = fmt::format("{}{}{}", body, body > 9 || k > 8 ? "_" : "", k + 1);
       names.add_coordinate("d" + digits, fmt::format("\\delta_{{{},{}}}", body, k + 1),
@@ -126,7 +125,7 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
     const std::string number = std::to_string(joint_numbers[i]);
     const std::optional<DhLink> dh = dh_link(data, link);
 
-    if (!link.is_rotor) {
+    if (link.role != LinkRole::rotor) {
       // The joint's place on the parent's tip, then the joint itself.
       // The joint's own names are those of its Denavit-Hartenberg parameters.
       const std::string& owner = dh || link.joint_name.empty() ? link.name : link.joint_name;
@@ -196,7 +195,7 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
       symbolic.length_value = X_DT.p[0];
       symbolic.tip = dh->to_frame(i + 1, names);
       symbolic.tip.push_back(Shift{length});
-    } else if (!link.is_rotor) {
+    } else if (link.role != LinkRole::rotor) {
       const SymbolicBody body = symbolic_body(link.M_B, link.name, names);
       if (body.has_mass()) symbolic.body = body;
       symbolic.tip_place = symbolic_length(link.X_BT.p, link.name, names);
@@ -217,13 +216,13 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
 }
 
 void check_derivable(const Arm& arm) {
-  refuse_axle(arm, "derive");
+  refuse_constraints(arm, "derive");
   refuse_modal_damping(arm, "derive");
   if (arm.root_moves())
     throw FieldError("arm.base", "expected fixed, planar or free: `derive` knows no base of given motion");
   for (const Link& link : arm.links()) {
     const std::string path = fmt::format("arm.links[{}]", link.i_case);
-    if (link.nv() > 0 && !link.is_base && !link.joint->single_axis())
+    if (link.nv() > 0 && link.role != LinkRole::base && !link.joint->single_axis())
       throw UnsupportedError(
           path + ".joint.type",
           fmt::format("`derive` knows joints that turn about one axis or slide along one, and '{}' is {}",

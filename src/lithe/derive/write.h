@@ -13,13 +13,14 @@ struct Heading {
   double disagreement = -1;  // from the library's `lagrange`, relative; negative: not compared
 };
 
-// Self-contained programs: parameters with their values, and M, C, K, D, B, G, f, energies, bias and accelerations.
+/// Self-contained programs: parameters with their values, and M, C, K, D, B, G, f, energies, bias and accelerations.
 std::string write_cpp(const Equations& equations, const Heading& heading);
 std::string write_python(const Equations& equations, const Heading& heading);  // numpy only
 std::string write_matlab(const Equations& equations, const Heading& heading);  // also Octave
 
-// Documents.
+/// Documents, the same in LaTeX and in Markdown.
 std::string write_latex(const Equations& equations, const Heading& heading);
+/// The same in Markdown.
 std::string write_markdown(const Equations& equations, const Heading& heading);
 
 }  // namespace lithe::derive

@@ -38,7 +38,7 @@ class BeamChecker : CheckBase {
   }
 
  private:
-  /// One stiffness for every hinge or one for all, and none for hinges that do not turn.
+  /// One stiffness for each hinge or one for all, and none for locked directions.
   void segments(const Segments& s, const std::string& path) {
     auto count = [&](const std::vector<double>& list, const char* key) {
       if (!list.empty() && list.size() != 1 && int(list.size()) != s.count)
@@ -47,7 +47,7 @@ class BeamChecker : CheckBase {
     };
     auto lock = [&](bool locked, const std::vector<double>& list, const char* key) {
       if (locked && !list.empty())
-        error(path + ".locked", fmt::format("{} has springs and cannot be locked too: leave out one of both", key));
+        error(path + ".locked", fmt::format("{} has springs and cannot also be locked: give one or the other", key));
     };
     const HingeSprings& given = s.given;
     if (given.bending_y == given.bending_z) {
@@ -58,7 +58,7 @@ class BeamChecker : CheckBase {
     }
     count(given.torsion, "torsion");
     if (s.locked.bending_y && s.locked.bending_z && s.locked.torsion)
-      return error(path + ".locked", "nothing is left that bends: expected flexibility: rigid");
+      return error(path + ".locked", "all directions are locked, so the beam cannot bend: expected flexibility: rigid");
     lock(s.locked.bending_y, given.bending_y, "bending_y");
     lock(s.locked.bending_z, given.bending_z, "bending_z");
     lock(s.locked.torsion, given.torsion, "torsion");
@@ -73,7 +73,7 @@ class BeamChecker : CheckBase {
       double sum = 0;
       std::vector<double> nodes;
       for (double part : elements.mesh) nodes.push_back(sum += part);
-      if (n > limits::elements) return;  // said already
+      if (n > limits::elements) return;  // already reported
       if (long(elements.mesh.size()) != n)
         error(path + ".mesh", fmt::format("expected {} lengths, one per element, got {}", n, elements.mesh.size()));
       else if (std::abs(sum - 1) > 1e-9)
@@ -87,14 +87,15 @@ class BeamChecker : CheckBase {
     }
     if (!elements.keep) {
       if (elements.reduction != Reduction::craig_bampton)
-        error(path + ".reduction", "says how to keep some: give keep");
+        error(path + ".reduction", "a reduction needs the number of coordinates to keep: give `keep`");
       return;
     }
     const long least = elements.reduction == Reduction::craig_bampton ? per_node : 1;
     if (*elements.keep < least)
       error(path + ".keep", fmt::format("expected at least {}, the motions of the tip, got {}", least, *elements.keep));
     if (*elements.keep > per_node * n)
-      error(path + ".keep", fmt::format("expected at most {}, all there are, got {}", per_node * n, *elements.keep));
+      error(path + ".keep",
+            fmt::format("expected at most {}, the number of coordinates, got {}", per_node * n, *elements.keep));
   }
 
   void damping(const Beam& beam, const std::string& path) {

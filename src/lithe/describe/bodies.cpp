@@ -17,7 +17,10 @@ struct ShapeConstants {
 struct Shapes {
   ShapeConstants operator()(const Rod& s) const {
     const double across = s.length * s.length / 12;
-    return {s.length, 0, {s.length / 2, 0, 0}, {0, across, across}};  // a thin rod has no volume: density cannot serve
+    return {s.length,
+            0,
+            {s.length / 2, 0, 0},
+            {0, across, across}};  // a thin rod has no volume, so a density cannot give its mass
   }
   ShapeConstants operator()(const Block& s) const {
     const double x2 = s.x * s.x, y2 = s.y * s.y, z2 = s.z * s.z;

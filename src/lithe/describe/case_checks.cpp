@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "lithe/describe/bodies.h"
+#include "lithe/describe/case.h"
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/checked_problems.h"
 #include "lithe/describe/field.h"
@@ -39,7 +40,7 @@ class Checker : CheckBase {
     air(data);
     for (auto& [path, message] : joint_map_problems(data)) error(path, std::move(message));
     for (const auto& [name, torque] : data.torque)
-      if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' has a motion already", name));
+      if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' already has a motion", name));
     check_run(data, problems_);
   }
 
@@ -52,14 +53,14 @@ class Checker : CheckBase {
       const std::string path = fmt::format("arm.links[{}]", i);
       const LinkSpec& link = arm.links[i];
       if (i > 0 && next_mount < arm.mounts.size() && link.name == arm.mounts[next_mount].link) {
-        links = {"base"};  // an arm of its own: it stands on its base alone
+        links = {"base"};  // a carried arm: its links see only their own base
         so_far = {"base"};
         ++next_mount;
       }
       if (link.parent && !so_far.contains(*link.parent))
         error(path + ".parent", fmt::format("no link '{}' before this one{} Links so far: {}", shortened(*link.parent),
                                             guess_in_sentence(*link.parent, links), comma_list(links)));
-      if (link.name.empty()) continue;  // not read
+      if (link.name.empty()) continue;  // could not be read
       unique(used, link.name, path + ".name");
       unique(used, link.joint.name, path + ".joint.name");
       links.push_back(link.name);
@@ -71,9 +72,9 @@ class Checker : CheckBase {
                         next_mount == 0 ? "the first" : "the mount before"));
   }
   void unique(std::set<std::string>& used, const std::string& name, const std::string& path) {
-    // Words that columns of results and keys of a case begin with.
-    static const std::set<std::string> reserved{"base", "tip", "tip_error", "energy", "t", "deformation", "loads"};
-    if (reserved.contains(name)) return error(path, fmt::format("the name '{}' is reserved", name));
+    const std::vector<std::string>& reserved = reserved_names();
+    if (std::find(reserved.begin(), reserved.end(), name) != reserved.end())
+      return error(path, fmt::format("the name '{}' is reserved", name));
     if (!used.insert(name).second) error(path, fmt::format("the name '{}' is taken", shortened(name)));
   }
 
@@ -87,11 +88,11 @@ class Checker : CheckBase {
       error("arm.base", "a free base needs a body: {type: free, rigid: {mass: …, inertia: …}}");
     if (base.body) body(*base.body, "arm.base.rigid");
     if (base.motion && base.type != BaseType::moving)
-      error("arm.base.motion", fmt::format("only a moving base has a given motion, this one is {}", word(base.type)));
+      error("arm.base.motion", fmt::format("only a moving base has a given motion; this base is {}", word(base.type)));
     if (base.axle && base.type != BaseType::planar)
-      error("arm.base.axle", fmt::format("only a planar base has wheels, this one is {}", word(base.type)));
+      error("arm.base.axle", fmt::format("only a planar base has wheels; this base is {}", word(base.type)));
     if (base.type == BaseType::free && !(base.origin == Origin{}))
-      error("arm.base.origin", "a free base takes its pose from the state");
+      error("arm.base.origin", "a free base starts from the pose in `initial.base`: leave out `origin`");
     if (base.motion) {
       const Vector3d &w = base.motion->angular_velocity, &a = base.motion->angular_acceleration;
       if (w.cross(a).norm() > 1e-12 * w.norm() * a.norm())
@@ -132,17 +133,16 @@ class Checker : CheckBase {
 
   void payload(const LinkSpec& link, const Payload& payload, const std::string& path) {
     inertia(payload.inertia.matrix(), payload.mass, path);
-    if (!payload.at || link.imported) return;  // places on an imported link are its nodes: Arm::assemble
+    if (!payload.at || link.imported) return;  // places on an imported link are its nodes, which Arm::assemble checks
     const double length = link.beam ? link.beam->length : link.rigid ? body_properties(*link.rigid).length : 0;
     if (!(*payload.at >= 0 && *payload.at <= length))
       error(path + ".at",
             fmt::format("expected a place on the link, from 0 to its tip at {:g} m, got {:g} m", length, *payload.at));
     else if (link.joint.guide && *payload.at < length)
-      error(path + ".at",
-            "a beam in a guide slides through it with whatever it carries: expected a payload on its tip");
+      error(path + ".at", "a beam in a guide carries payloads on its tip only: leave out `at`");
   }
 
-  /// Each file once, however many links are made of it; counted as often as it will be read.
+  /// Checks each file once, even where several links use it, but counts its bytes every time.
   void imported(const std::string& file, const std::string& path) {
     const auto known = imported_bytes_.find(file);
     if (known != imported_bytes_.end()) return problems_.count_data(known->second, path);
@@ -160,8 +160,8 @@ class Checker : CheckBase {
       const std::string path = fmt::format("arm.links[{}].surface", i);
       const Vector3d& trailing = link.surface->trailing;
       if (!(trailing.norm() > 0) || std::abs(trailing.x()) > 1e-9 * trailing.norm())
-        error(path + ".trailing", "expected a vector across the link's x axis, along which the span runs");
-      // A shape has its own extent along x; all but a ball's, which is about the link frame.
+        error(path + ".trailing", "expected a vector perpendicular to the link's x axis, along which the span runs");
+      // Every shape except a sphere extends along x from the link frame.
       const bool reaches =
           link.rigid && (link.rigid->length ? *link.rigid->length > 0
                                             : link.rigid->shape && !std::holds_alternative<Sphere>(*link.rigid->shape));
@@ -171,7 +171,7 @@ class Checker : CheckBase {
     }
     if (!data.wind) return;
     const WindSpec& wind = *data.wind;
-    if (!any) error("wind", "no link has a surface that would feel it");
+    if (!any) error("wind", "no link has a surface for the wind to act on");
     if (!(wind.direction.norm() > 0)) return error("wind.direction", "expected a vector other than zero");
     if (!(wind.up.cross(wind.direction).norm() > 1e-9 * wind.up.norm() * wind.direction.norm()))
       return error("wind.up", "expected a vector that is not along the wind's direction");
@@ -180,23 +180,24 @@ class Checker : CheckBase {
       if (!(n.norm() > 0)) return error("wind.mirror", "expected a vector other than zero");
       const Vector3d velocity = wind_velocity(wind);
       if (std::abs(n.dot(velocity)) > 1e-9 * n.norm() * velocity.norm())
-        error("wind.mirror", "expected the normal of a plane along the wind, which must not blow through it");
+        error("wind.mirror", "expected the normal of a plane parallel to the wind, which must not blow through it");
     }
   }
 
-  /// A guide is for uniform beams of linear elements that slide along themselves, and holds some of the beam but not all.
+  /// A guide needs a uniform beam of linear elements that slides along its own axis, and holds a part of the beam.
   void guide(const Case& data, const LinkSpec& link, const std::string& path) {
     const JointSpec& joint = link.joint;
     const std::string where = path + ".joint.guide";
     if (coordinate_count(joint.type) != 1 || joint_unit(joint.type) != CoordinateUnit::metres)
-      return error(where, fmt::format("only a sliding joint moves a beam through a guide, this one is {}", joint.type));
+      return error(where,
+                   fmt::format("only a sliding joint moves a beam through a guide; this joint is {}", joint.type));
     if (joint.dh || !joint.axis || joint.axis->normalized().x() < 1 - 1e-12)
       error(joint.axis ? path + ".joint.axis" : where, "a guide needs the axis along the beam: [1, 0, 0]");
     if (!link.beam) return error(where, "only a beam slides through a guide");
     const Beam& beam = *link.beam;
     const auto* elements = std::get_if<Elements>(&beam.flexibility);
     if (elements == nullptr || elements->element != ElementKind::linear || elements->keep)
-      error(path + ".beam.flexibility", "a beam in a guide must have {elements: N, element: linear}, none reduced");
+      error(path + ".beam.flexibility", "a beam in a guide must have {elements: N, element: linear} without `keep`");
     if (beam.tip_section || !beam.steps.empty())
       error(path + (beam.tip_section ? ".beam.tip_section" : ".beam.steps"),
             "a beam in a guide must have one section throughout");
@@ -209,8 +210,7 @@ class Checker : CheckBase {
     const double free = beam.length + q - joint.guide->exit;
     if (beam.length > 0 && !(free > 0 && free <= beam.length * (1 + 1e-12)))
       error(where, fmt::format("expected a free length above zero and up to the beam's {:g} m, got {:g} m + {:g} m "
-                               "(joint) - {:g} m (exit) "
-                               "= {:g} m at the start",
+                               "(joint) - {:g} m (exit) = {:g} m at the start",
                                beam.length, beam.length, q, joint.guide->exit, free));
   }
 
@@ -218,12 +218,12 @@ class Checker : CheckBase {
     if (body.density && (!body.shape || std::holds_alternative<Rod>(*body.shape)))
       return error(path + ".density", "a density needs a shape with a volume: block, cylinder or sphere");
     const BodyProperties properties = body_properties(body);
-    // A thin rod has no inertia about itself by definition: nothing to doubt.
+    // By definition, a thin rod has no inertia about its own axis.
     if (body.shape && std::holds_alternative<Rod>(*body.shape) && !body.inertia) return;
     inertia(properties.inertia_com, properties.mass, path);
   }
 
-  /// A real body's principal moments are positive and none exceeds the sum of the other two.
+  /// The principal moments of a real body are positive, and none exceeds the sum of the other two.
   void inertia(const Matrix3d& I, double mass, const std::string& path) {
     const std::string where = path + ".inertia";
     const Vector3d principal = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
@@ -232,12 +232,12 @@ class Checker : CheckBase {
       return error(where, fmt::format("expected no negative principal moment, got {:g}, {:g}, {:g} kg.m^2",
                                       principal[0], principal[1], principal[2]));
     if (mass == 0) warning(path + ".mass", "zero mass");
-    if (principal[2] == 0) return;  // a point mass: common, and sound
+    if (principal[2] == 0) return;  // a point mass, which is fine
     if (principal[2] > (principal[0] + principal[1]) * (1 + 1e-9))
       warning(where,
-              fmt::format("no body has principal moments {:g}, {:g}, {:g} kg.m^2: the largest exceeds the sum of the "
-                          "others",
-                          principal[0], principal[1], principal[2]));
+              fmt::format(
+                  "no body has principal moments {:g}, {:g}, {:g} kg.m^2: the largest exceeds the sum of the others",
+                  principal[0], principal[1], principal[2]));
     else if (principal[0] <= small)
       warning(where, fmt::format("singular: principal moments {:g}, {:g}, {:g} kg.m^2", principal[0], principal[1],
                                  principal[2]));
@@ -247,6 +247,11 @@ class Checker : CheckBase {
 };
 
 }  // namespace
+
+const std::vector<std::string>& reserved_names() {
+  static const std::vector<std::string> names{"base", "tip", "tip_error", "energy", "t", "deformation", "loads"};
+  return names;
+}
 
 std::vector<Problem> check_case(const Case& data) {
   CheckedProblems problems;

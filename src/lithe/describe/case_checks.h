@@ -1,21 +1,28 @@
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "lithe/describe/case.h"
 #include "lithe/describe/problem.h"
 
 namespace lithe {
 
+struct Case;
+struct Simulate;
+
 /// What the numbers of a case must satisfy together: names that are unique and resolve, axes that point somewhere,
-/// sections that can exist, inertias a body can have. Places are not known here; the reader adds them.
+/// sections that can exist, inertias that a body can have. The reader adds the places in the file.
 ///
-/// Impossible things are errors. An inertia that no real body has but that may leave the dynamics regular (published
-/// tables often give only what can be observed) is a warning; whether the dynamics is regular, Arm::assemble decides.
+/// What is impossible is an error. An inertia that no real body has, but with which the dynamics may still be regular, is a
+/// warning, because published tables often give only what can be observed. Arm::assemble checks whether the dynamics are regular.
 std::vector<Problem> check_case(const Case& data);
 
-/// Formulation, model, method and step that do not go together: paths of fields, and what was expected there. Apart from the
-/// rest, because the formulation may come from elsewhere than the case.
+/// Names that links and joints may not have: columns of results and keys of a case begin with them.
+const std::vector<std::string>& reserved_names();
+
+/// Combinations of formulation, model, method and step that are not possible: paths of fields, and what was expected. A function
+/// of its own, because the formulation may come from the command line.
 std::vector<std::pair<std::string, std::string>> method_problems(const Simulate& simulate);
 
 }  // namespace lithe

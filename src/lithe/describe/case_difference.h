@@ -7,18 +7,18 @@
 
 namespace lithe {
 
-/// One field in which two cases differ, and what each has there; `nothing` where it has none.
+/// One field in which two cases differ, and the value in each; `nothing` where a case does not have the field.
 struct CaseDifference {
   std::string path, there, here;
 };
 
-/// Between two cases as write_case puts them, in the order of fields.
+/// The differences between two cases as written by write_case, in the order of fields.
 std::vector<CaseDifference> case_differences(const std::string& there, const std::string& here);
 
-/// Of the arms alone, and of the files that imported links are made of.
+/// The differences between the arms alone, including the files of imported links.
 std::vector<CaseDifference> arm_differences(const PortableCase& there, const PortableCase& here);
 
-/// `arm.links[0].beam.length is "1" there and "1.2" here`, and how many more there are.
+/// `arm.links[0].beam.length is "1" there and "1.2" here`, and the number of further differences.
 std::string first_of(const std::vector<CaseDifference>& differences);
 
 }  // namespace lithe

@@ -55,7 +55,7 @@ class LimitChecker {
   void run(const Case& data) {
     if (!data.simulate) return;
     const Simulate& run = *data.simulate;
-    const double rows = run.output_step.value_or(run.duration / 500);
+    const double rows = run.row_interval();
     counted(run.duration, rows, limits::result_rows, run.output_step ? "simulate.output_step" : "simulate.for", "rows",
             "a longer output_step");
     if (run.step) {
@@ -68,7 +68,7 @@ class LimitChecker {
               "a longer interval");
     if (data.wind && data.wind->step)
       counted(run.duration, *data.wind->step, limits::steps, "wind.step", "steps of the air", "a longer step");
-    // Samples of all controllers together: each is a stop of the integration.
+    // The integration stops at every sample of every controller.
     double samples = 0;
     for (const auto& [joint, torque] : data.torque) {
       const auto [actuation, law] = actuation_of(torque);
@@ -97,7 +97,7 @@ class LimitChecker {
     }
   }
 
-  /// Coordinates that the beam's flexibility brings; adds the bodies of its segments.
+  /// The number of coordinates of a flexible beam. Adds the bodies of its segments.
   std::int64_t beam(const Beam& beam, const std::string& path, std::int64_t& bodies) {
     const std::string where = path + ".flexibility";
     at_most(std::int64_t(beam.steps.size()), limits::elements, path + ".steps", "steps", "fewer, or a tip_section");

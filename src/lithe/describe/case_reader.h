@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -10,10 +9,7 @@
 
 namespace lithe {
 
-/// Where each field of a case was written: path (`arm.links[1].beam.length`) to place.
-using SourceMap = std::map<std::string, Location>;
-
-/// A case together with where it came from and what is doubtful about it.
+/// A case, where its fields were written, and warnings about it. A plain value: threads may share it while nobody writes.
 struct CaseFile {
   Case data;
   SourceMap source;
@@ -26,10 +22,10 @@ struct CaseFile {
 /// The keys at the top of a case file.
 const std::vector<std::string>& case_keys();
 
-/// Reads and checks a case file. Throws CaseError with every mistake in it.
+/// Reads and checks a case file, with what it names. Throws CaseError with every mistake in it. Threads may read at the same time.
 CaseFile read_case(const std::string& file, const std::vector<Override>& overrides = {});
 
-/// The same for a text; `name` stands for the file in messages.
+/// The same for a text; messages use `name` as the file name.
 CaseFile read_case_text(const std::string& text, const std::string& name = "case",
                         const std::vector<Override>& overrides = {});
 

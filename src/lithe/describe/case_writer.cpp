@@ -9,8 +9,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "lithe/describe/case_fields.h"
+#include "lithe/describe/case/matter.h"
+#include "lithe/describe/fields/case_fields.h"
 #include "lithe/describe/whole_file.h"
+#include "lithe/error.h"
 
 namespace lithe {
 namespace {
@@ -28,12 +30,12 @@ class Carrier {
     if (!name.empty()) return name;
     // A pipe cannot be read a second time.
     if (!std::filesystem::is_regular_file(file))
-      throw std::runtime_error(fmt::format("cannot keep {} with the results: not a regular file", file));
+      throw Error(fmt::format("cannot keep {} with the results: not a regular file", file));
     try {
       name = free_name(std::filesystem::path(file).filename().string());
       files_.push_back({name, whole_file(file)});
     } catch (const std::system_error& error) {
-      throw std::runtime_error(fmt::format("cannot read {}: {}", file, error.code().message()));
+      throw Error(fmt::format("cannot read {}: {}", file, error.code().message()));
     }
     return name;
   }
@@ -58,185 +60,158 @@ class Carrier {
   std::vector<CarriedFile> files_;
 };
 
-/// Visits `fields` (case_fields.h) of one object and emits them as a mapping.
-class Writer {
+/// Emits the fields of one object as a mapping.
+class Writer final : public FieldVisitor {
  public:
-  Writer(YAML::Emitter& out, Carrier* carrier) : out_(out), carrier_(carrier) {}
-
-  template <class T>
-  static void write(YAML::Emitter& out, T& object, Carrier* carrier) {
+  static void write(YAML::Emitter& out, ObjectRef object, Carrier* carrier) {
     Writer writer(out, carrier);
-    fields(writer, object);
+    object.visit(writer);
     if (writer.open_) out << YAML::EndMap;
     if (!writer.open_ && !writer.scalar_) out << YAML::Flow << YAML::BeginMap << YAML::EndMap;
   }
 
-  void value(Need, const char* key, double& member, const Dimension&, const Range&, const char*) {
-    if (begin(key)) out_ << exact(member);
+  void value(Need, const char* key, double& member, const Dimension&, const Range&, const char*) override {
+    number(key, member);
   }
-  void value(Need, const char* key, Vector3d& member, const Dimension&, const Range&, const char*) {
+  void value(Need, const char* key, Vector3d& member, const Dimension&, const Range&, const char*) override {
+    if (begin(key)) vector(member);
+  }
+  void value(Need, const char* key, std::optional<double>& member, const Dimension&, const Range&,
+             const char*) override {
+    if (member) number(key, *member);
+  }
+  void value(Need, const char* key, std::optional<Vector3d>& member, const Dimension&, const Range&,
+             const char*) override {
+    if (member && begin(key)) vector(*member);
+  }
+  void values(Need, const char* key, std::vector<double>& members, const Dimension&, const Range&,
+              const char*) override {
+    if (members.empty()) return;
+    if (members.size() == 1) return number(key, members[0]);
     if (!begin(key)) return;
-    out_ << YAML::Flow << YAML::BeginSeq;
-    for (double element : member) out_ << exact(element);
-    out_ << YAML::EndSeq;
-  }
-  void values(Need, const char* key, std::vector<double>& members, const Dimension&, const Range&, const char*) {
-    if (members.empty() || !begin(key)) return;
-    if (members.size() == 1) {
-      out_ << exact(members[0]);
-      return;
-    }
     out_ << YAML::Flow << YAML::BeginSeq;
     for (double member : members) out_ << exact(member);
     out_ << YAML::EndSeq;
   }
-  template <class T>
-  void value(Need need, const char* key, std::optional<T>& member, const Dimension& d, const Range& r,
-             const char* help) {
-    if (member) value(need, key, *member, d, r, help);
+  void vectors(Need, const char* key, std::vector<Vector3d>& members, size_t, const Dimension&, const char*) override {
+    if (members.empty() || !begin(key)) return;
+    out_ << YAML::Flow << YAML::BeginSeq;
+    for (const Vector3d& member : members) vector(member);
+    out_ << YAML::EndSeq;
   }
-  void joint_value(Need need, const char* key, double& member, const JointDimension& d, const Range& r,
-                   const char* help) {
-    value(need, key, member, d.turning, r, help);
+  void joint_value(Need, const char* key, double& member, const JointDimension&, const Range&, const char*) override {
+    number(key, member);
   }
-  void joint_value(Need need, const char* key, std::optional<double>& member, const JointDimension& d, const Range& r,
-                   const char* help) {
-    if (member) value(need, key, *member, d.turning, r, help);
+  void joint_value(Need, const char* key, std::optional<double>& member, const JointDimension&, const Range&,
+                   const char*) override {
+    if (member) number(key, *member);
   }
-  void profile_value(Need need, const char* key, double& member, const char* help) {
-    value(need, key, member, dimension::number, range::any, help);
-  }
-  void file(Need, const char* key, std::string& member, const char*) {
+  void profile_value(Need, const char* key, double& member, const char*) override { number(key, member); }
+  void file(Need, const char* key, std::string& member, const char*) override {
     if (!begin(key)) return;
-    // Without its file beside it, absolute: the text means the same wherever it is read.
+    // Without its file beside it, the name is absolute, so that the text means the same wherever it is read.
     out_ << (carrier_ != nullptr ? carrier_->take(member)
                                  : std::filesystem::absolute(member).lexically_normal().string());
   }
-  void count(Need, const char* key, int& member, int, const char*) {
+  void count(Need, const char* key, int& member, int, const char*) override {
     if (begin(key)) out_ << member;
   }
-  void count(Need need, const char* key, std::optional<int>& member, int least, const char* help) {
-    if (member) count(need, key, *member, least, help);
+  void count(Need, const char* key, std::optional<int>& member, int, const char*) override {
+    if (member && begin(key)) out_ << *member;
   }
-  void flag(Need, const char* key, bool& member, const char*) {
+  void flag(Need, const char* key, bool& member, const char*) override {
     if (begin(key)) out_ << (member ? "true" : "false");
   }
-  void flags(Need, const char* key, Flags flags, const char*) {
+  void flags(Need, const char* key, Flags flags, const char*) override {
     if (std::none_of(flags.begin(), flags.end(), [](const auto& flag) { return *flag.second; }) || !begin(key)) return;
     out_ << YAML::Flow << YAML::BeginSeq;
     for (const auto& [word, member] : flags)
       if (*member) out_ << word;
     out_ << YAML::EndSeq;
   }
-  void name(Need, const char* key, std::string& member, const char*) {
-    if (!member.empty() && begin(key)) out_ << member;
+  void name(Need, const char* key, std::string& member, const char*) override { text(key, member); }
+  void name(Need, const char* key, std::optional<std::string>& member, const char*) override {
+    if (member) text(key, *member);
   }
-  void coordinate(Need need, const char* key, std::string& member, const char* help) { name(need, key, member, help); }
-  void name(Need need, const char* key, std::optional<std::string>& member, const char* help) {
-    if (member) name(need, key, *member, help);
+  void coordinate(Need, const char* key, std::string& member, const char*) override { text(key, member); }
+  void joint_type(Need, const char* key, std::string& member, const char*) override { text(key, member); }
+  bool short_joint_value(double&, const JointDimension&, const Range&, const char*) override { return false; }
+  void catalogue_name(Material& material, const char*) override {
+    if (!material.name.empty()) emit_scalar(material.name);
   }
-  template <class Enum>
-  void choice(Need, const char* key, Enum& member, const char*) {
-    if (begin(key)) out_ << std::string(lithe::word(member));
+  void exactly_one(std::initializer_list<const char*>) override {}
+  void composition(const char*, const char*) override {}
+
+ protected:
+  void visit_choice(Need, const char* key, ChoiceRef& choice, const char*) override {
+    if (const auto word = choice.chosen()) text(key, std::string(*word));
   }
-  template <class Enum>
-  void choice(Need need, const char* key, std::optional<Enum>& member, const char* help) {
-    if (member) choice(need, key, *member, help);
+  void visit_object(Need, const char* key, Slot& slot, const char*) override {
+    if (slot.filled() && begin(key)) write(out_, slot.get(), carrier_);
   }
-  template <class T>
-  void object(Need, const char* key, T& member, const char*) {
-    if (begin(key)) write(out_, member, carrier_);
-  }
-  template <class T>
-  void object(Need need, const char* key, std::optional<T>& member, const char* help) {
-    if (member) object(need, key, *member, help);
-  }
-  template <class T>
-  void list(Need need, const char* key, std::vector<T>& members, const char*) {
-    if (need == Need::optional && members.empty()) return;
+  void visit_list(Need need, const char* key, ListRef& members, const char*) override {
+    if (need == Need::optional && members.size() == 0) return;
     if (!begin(key)) return;
     out_ << YAML::BeginSeq;
-    for (T& member : members) write(out_, member, carrier_);
+    for (size_t i = 0; i < members.size(); ++i) write(out_, members.at(i), carrier_);
     out_ << YAML::EndSeq;
   }
-  template <class T>
-  void one_or_list(Need need, const char* key, std::vector<T>& members, const char* help) {
-    if (members.size() == 1)
-      object(need, key, members.front(), help);
-    else
-      list(need, key, members, help);
+  void visit_one_or_list(Need need, const char* key, ListRef& members, const char* help) override {
+    if (members.size() != 1) return visit_list(need, key, members, help);
+    if (begin(key)) write(out_, members.at(0), carrier_);
   }
-  template <class T>
-  void joint_map(const char* key, std::map<std::string, T>& members, const char*) {
-    if (members.empty() || !begin(key)) return;
+  void visit_joint_map(const char* key, MapRef& members, const char*) override {
+    const auto entries = members.entries();
+    if (entries.empty() || !begin(key)) return;
     out_ << YAML::BeginMap;
-    for (auto& [joint, member] : members) {
+    for (const auto& [joint, member] : entries) {
       out_ << YAML::Key << joint << YAML::Value;
       write(out_, member, carrier_);
     }
     out_ << YAML::EndMap;
   }
-  template <class T>
-  void joint_entries(std::map<std::string, T>& members, const char*) {
-    for (auto& [joint, member] : members)
+  void visit_joint_entries(MapRef& members, const char*) override {
+    for (const auto& [joint, member] : members.entries())
       if (begin(joint.c_str())) write(out_, member, carrier_);
   }
-  void joints_of(const ArmSpec&) {}
-  void composition(const char*, const char*) {}
-  void joint_type(Need, const char* key, std::string& member, const char*) {
-    if (begin(key)) out_ << member;
+  void visit_own_coordinates(Need, const char* key, MapRef& members, const char* help) override {
+    visit_joint_map(key, members, help);
   }
-  template <class T>
-  void own_coordinates(Need, const char* key, std::map<std::string, T>& members, const char* help) {
-    joint_map(key, members, help);
+  void visit_short_choice(ChoiceRef&, const char*) override {}
+  bool visit_short_form(Slot&) override { return false; }
+  bool visit_word(const char* word, bool held, const char*) override {
+    if (held) emit_scalar(word);
+    return false;
   }
-  void vectors(Need, const char* key, std::vector<Vector3d>& members, size_t, const Dimension&, const char*) {
-    if (members.empty() || !begin(key)) return;
-    out_ << YAML::Flow << YAML::BeginSeq;
-    for (const Vector3d& member : members) {
-      out_ << YAML::Flow << YAML::BeginSeq;
-      for (const double element : member) out_ << exact(element);
-      out_ << YAML::EndSeq;
-    }
-    out_ << YAML::EndSeq;
+  void visit_tagged(const char* key, Slot& slot, const char* help) override {
+    visit_object(Need::required, key, slot, help);
   }
-  void profile_of(const JointDimension&) {}
-
-  template <class Enum>
-  void short_choice(Enum&, const char*) {}
-  bool short_joint_value(double&, const JointDimension&, const Range&, const char*) { return false; }
-  void catalogue_name(Material& material, const char*) {
-    if (!material.name.empty()) emit_scalar(material.name);
+  void visit_tagged_list(const char* key, AlternativeListRef& list, const char* help) override {
+    if (list.filled()) visit_list(Need::required, key, list, help);
   }
-  template <class T, class Variant>
-  void word(const char* text, Variant& variant, const char*) {
-    if (std::holds_alternative<T>(variant)) emit_scalar(text);
+  void visit_inline_tagged(const char*, Slot& slot) override { visit_otherwise(slot); }
+  void visit_otherwise(Slot& slot) override {
+    if (slot.filled()) slot.get().visit(*this);
   }
-  template <class T, class Variant>
-  void tagged(const char* key, Variant& variant, const char*) {
-    if (auto* member = std::get_if<T>(&variant); member != nullptr && begin(key)) write(out_, *member, carrier_);
-  }
-  template <class Variant, class T, class Item>
-  void tagged_list(const char* key, Variant& variant, std::vector<Item> T::*items, const char* help) {
-    if (auto* member = std::get_if<T>(&variant)) list(Need::required, key, member->*items, help);
-  }
-  template <class T, class Variant, class Read>
-  void short_form(Variant&, Read) {}
-  template <class T, class Variant>
-  void inline_tagged(const char*, Variant& variant) {
-    otherwise<T>(variant);
-  }
-  template <class T, class Variant>
-  void otherwise(Variant& variant) {
-    if (auto* member = std::get_if<T>(&variant)) fields(*this, *member);
-  }
-  void exactly_one(std::initializer_list<const char*>) {}
 
  private:
-  /// Shortest text that reads back to the same number.
+  Writer(YAML::Emitter& out, Carrier* carrier) : out_(out), carrier_(carrier) {}
+
+  /// The shortest text that reads back to the same number.
   static std::string exact(double value) { return fmt::format("{}", value); }
 
-  /// Starts a key; false when a scalar already stands for the whole object.
+  void number(const char* key, double value) {
+    if (begin(key)) out_ << exact(value);
+  }
+  void text(const char* key, const std::string& value) {
+    if (!value.empty() && begin(key)) out_ << value;
+  }
+  void vector(const Vector3d& value) {
+    out_ << YAML::Flow << YAML::BeginSeq;
+    for (int i = 0; i < 3; ++i) out_ << exact(value[i]);
+    out_ << YAML::EndSeq;
+  }
+  /// Starts a key. False where a scalar was already written in place of the whole object.
   bool begin(const char* key) {
     if (scalar_) return false;
     if (!open_) out_ << YAML::BeginMap;
@@ -244,8 +219,8 @@ class Writer {
     out_ << YAML::Key << key << YAML::Value;
     return true;
   }
-  void emit_scalar(const std::string& text) {
-    out_ << text;
+  void emit_scalar(const std::string& value) {
+    out_ << value;
     scalar_ = true;
   }
 
@@ -256,8 +231,8 @@ class Writer {
 
 std::string text_of(const Case& data, Carrier* carrier) {
   YAML::Emitter out;
-  Case copy = data;  // the visitors' shared functions take mutable members
-  Writer::write(out, copy, carrier);
+  const CaseObject copy = copied_case(data);
+  Writer::write(out, copy.object, carrier);
   return std::string(out.c_str()) + "\n";
 }
 

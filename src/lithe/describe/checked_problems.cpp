@@ -23,9 +23,9 @@ void CheckedProblems::count_data(size_t bytes, const std::string& path) {
     add({Problem::Severity::error,
          {},
          path,
-         fmt::format(
-             "more than {} in tables and imported links, counted as often as they are named: fewer or smaller ones",
-             shown_bytes(limits::data_bytes))});
+         fmt::format("more than {} in tables and imported links, each counted every time it is named: use fewer or "
+                     "smaller ones",
+                     shown_bytes(limits::data_bytes))});
 }
 
 bool CheckedProblems::too_much_data() const { return data_bytes_ > limits::data_bytes; }

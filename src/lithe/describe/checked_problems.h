@@ -9,8 +9,8 @@
 
 namespace lithe {
 
-/// What checks of a case gather: problems, listed up to a limit and counted beyond it, and the size of the data files that the case
-/// names.
+/// The results of the checks of a case: problems, listed up to a limit and counted beyond it, and the size of the data files that
+/// the case names.
 class CheckedProblems {
  public:
   void add(Problem problem);

@@ -46,7 +46,7 @@ class Composer {
     }
     if (problems_.size() > before) return;
     whole.find("arm")->where = arm->where;
-    whole.where = root.where;  // the case is this file, whatever it is made of
+    whole.where = root.where;  // the case is this file, even though its parts come from others
     root.entries.erase(
         std::find_if(root.entries.begin(), root.entries.end(), [](const auto& e) { return e.key == "arm"; }));
     say_over(whole, std::move(root), /*carried=*/false);
@@ -62,14 +62,15 @@ class Composer {
 
   static std::string file_name(const Node& name) { return std::filesystem::path(name.scalar).filename().string(); }
 
-  /// The carrier's node, then those of what it carries; empty where something is amiss.
+  /// The node of the carrier, then those of the carried arms; empty where there is a mistake.
   std::vector<const Node*> named_files(const Node& arm) {
     const size_t before = problems_.size();
     std::vector<const Node*> names;
     for (const Node::Entry& other : arm.entries)
       if (other.key != "carrier" && other.key != "carries")
         complain(other.key_where, "arm",
-                 fmt::format("'{}' beside carrier and carries: the arm is what their files say", shortened(other.key)));
+                 fmt::format("'{}' is not allowed beside carrier and carries: their files describe the arm",
+                             shortened(other.key)));
     auto add = [&](const Node& node, const char* path) {
       if (node.kind != Node::Kind::scalar || node.scalar.empty())
         return complain(node.where, path, "expected the name of a case file, got " + node.shown());
@@ -96,17 +97,17 @@ class Composer {
     return names;
   }
 
-  /// The case in a file, composed if need be, with an arm that has links.
+  /// The case in a file, composed where necessary, with an arm that has links.
   Node part(const Node& name, const char* asked_as) {
     const size_t before = problems_.size();
     const std::filesystem::path file = std::filesystem::path(name.where.file).parent_path() / name.scalar;
     const std::filesystem::path here = file_identity(file);
     if (std::find(open_.begin(), open_.end(), here) != open_.end()) {
-      complain(name.where, asked_as, fmt::format("{} is part of itself", in_quotes(name.scalar)));
+      complain(name.where, asked_as, fmt::format("{} contains itself", in_quotes(name.scalar)));
       return {};
     }
     if (int(open_.size()) >= limits::include_depth) {
-      complain(name.where, asked_as, fmt::format("more than {} files deep", limits::include_depth));
+      complain(name.where, asked_as, fmt::format("files are nested more than {} deep", limits::include_depth));
       return {};
     }
     open_.push_back(here);
@@ -138,13 +139,14 @@ class Composer {
     if (Node* further = other.find("mounts"))
       std::move(further->items.begin(), further->items.end(), std::back_inserter(mounts));
 
-    // What no arm has is for the reader to name.
+    // The reader reports keys that no arm has.
     std::unordered_set<std::string> known;
     for (const Node::Entry& key : arm.entries) known.insert(key.key);
     for (Node::Entry& key : other.entries)
       if (key.key == "damping")
         complain(key.key_where, "arm.damping",
-                 "is of the modes of one arm, and this one is carried: give it in the file that composes or carries");
+                 "modal damping is for a whole arm, and this one is carried: give it in the carrier or in the "
+                 "composing file");
       else if (!known.contains(key.key) && key.key != "base" && key.key != "gravity" && key.key != "tip_rotation" &&
                key.key != "inertia" && key.key != "rotary_inertia")
         arm.entries.push_back(std::move(key));
@@ -160,10 +162,10 @@ class Composer {
     for (const Node::Entry& key : base->entries)
       if (key.key != "type" && key.key != "origin")
         complain(key.key_where, "arm.base",
-                 fmt::format("a carried arm's base has an origin and no '{}'", shortened(key.key)));
+                 fmt::format("the base of a carried arm has an origin, but no '{}'", shortened(key.key)));
   }
 
-  /// The options that must be the same, with what holds where a file is silent.
+  /// The options that must be the same in all files, with their defaults.
   void check_options(const Node& arm, const Node& other, const std::string& carrier_file) {
     for (const auto& [key, otherwise] :
          {std::pair{"tip_rotation", "finite"}, {"inertia", "complete"}, {"rotary_inertia", "true"}}) {
@@ -187,7 +189,7 @@ class Composer {
     each_name(links, [&](const Node& name, size_t, const char*) { taken.emplace(name.scalar, name.where); });
   }
 
-  /// That an arm to be mounted has no name of those it is mounted on; its own are taken then.
+  /// Checks that the mounted arm shares no name with the arms before it, and adds its names to theirs.
   void check_names(const Node& links, Names& taken) {
     each_name(links, [&](const Node& name, size_t i, const char* key) {
       const auto found = taken.find(name.scalar);
@@ -199,7 +201,7 @@ class Composer {
     take_names(links, taken);
   }
 
-  /// What `other` says about its joints, upon what `whole` says; of a carried arm only that, and its loads.
+  /// Adds to `whole` what `other` says about its joints; from a carried arm only that, its loads and its forces.
   void say_over(Node& whole, Node other, bool carried) {
     std::unordered_map<std::string, size_t> places;
     for (size_t i = 0; i < whole.entries.size(); ++i) places.emplace(whole.entries[i].key, i);
@@ -210,8 +212,7 @@ class Composer {
       if (carried && (said.key == "simulate" || said.key == "wind")) continue;
       if (said.key == "motion" || said.key == "torque" || said.key == "initial") {
         if (existing != nullptr && (!is_mapping(existing) || !is_mapping(&said.value))) {
-          if (existing->kind == Node::Kind::mapping)
-            *existing = std::move(said.value);  // for the reader to complain about
+          if (existing->kind == Node::Kind::mapping) *existing = std::move(said.value);  // the reader reports it
           continue;
         }
         Node& mapping = existing ? *existing : entry(whole, said.key, said.key_where, Node::Kind::mapping);
@@ -223,12 +224,12 @@ class Composer {
         std::unordered_set<std::string> joints;
         for (const Node::Entry& joint : said.value.entries)
           if (counts(joint)) joints.insert(joint.key);
-        // A joint is driven or not: one word about it replaces the other.
+        // A joint has either a motion or a torque: the later one replaces the earlier.
         if (said.key != "initial") erase(whole.find(said.key == "motion" ? "torque" : "motion"), joints);
         erase(&mapping, joints);
         for (Node::Entry& joint : said.value.entries)
           if (counts(joint)) mapping.entries.push_back(std::move(joint));
-      } else if (said.key == "loads" && is_list(existing) && is_list(&said.value)) {
+      } else if ((said.key == "loads" || said.key == "forces") && is_list(existing) && is_list(&said.value)) {
         std::move(said.value.items.begin(), said.value.items.end(), std::back_inserter(existing->items));
       } else if (existing != nullptr) {
         *existing = std::move(said.value);
@@ -245,7 +246,7 @@ class Composer {
 
   const ReadFile& read_;
   Problems& problems_;
-  std::vector<std::filesystem::path> open_;  // parts being read, to see cycles
+  std::vector<std::filesystem::path> open_;  // parts that are being read, to detect cycles
 };
 
 }  // namespace

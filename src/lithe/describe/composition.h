@@ -6,17 +6,17 @@
 
 namespace lithe {
 
-/// Reads a file with what it includes; complaints about the file itself go to the place and key that asked for it.
+/// Reads a file with what it includes; problems with the file itself are reported at the place and key that named it.
 using ReadFile = std::function<Node(const std::string& file, const Location& asked_from, const char* asked_as)>;
 
-/// Where a case's arm is `{carrier: FILE, carries: FILE or list}`, puts one arm in its place, every piece still knowing the file
-/// it came from: the carrier's options, base and links, then the links of each carried arm with an entry in `mounts`. A part may
-/// itself be composed. Names are relative to the file they stand in.
+/// Where a case's arm is `{carrier: FILE, carries: FILE or list}`, replaces it by one arm, in which every piece still knows its
+/// file: the carrier's options, base and links, then the links of each carried arm with an entry in `mounts`. A part may
+/// itself be composed. File names are relative to the file that contains them.
 ///
-/// A carried arm has a fixed base, whose `origin` says where it stands on the tip, the carrier's options, and no name in common
-/// with what carries it. What the parts say in `motion`, `torque` and `initial` about their joints holds unless the composing
-/// case says something else about the same joint; `loads` add up; `simulate`, and of `initial` the base and the deformation, are
-/// the composing case's, or else the carrier's.
+/// A carried arm has a fixed base, whose `origin` is its pose on the tip; it has the same options as the carrier, and no name in
+/// common with it. Entries of the parts in `motion`, `torque` and `initial` apply, except where the composing case has an entry
+/// for the same joint. `loads` are added. `simulate`, and the base and the deformation in `initial`, come from the composing case
+/// or, where it has none, from the carrier.
 void compose_arms(Node& root, const ReadFile& read, std::vector<Problem>& problems);
 
 }  // namespace lithe

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "lithe/describe/case/arm.h"
 #include "lithe/describe/joint_names.h"
 
 namespace lithe {
@@ -107,7 +108,7 @@ std::optional<CoordinateUnit> deformation_unit(const ArmSpec& arm, const std::st
       return joint_unit(link.joint.type);
     if (!name.starts_with(link.name + ".")) continue;
     const std::string_view rest = std::string_view(name).substr(link.name.size() + 1);
-    // Of an imported link the file says how many there are: a name beyond them is found when the arm is assembled.
+    // The number of coordinates of an imported link is known only when the arm is assembled, which reports a wrong name.
     if (link.imported) return number_in(rest, 1'000'000) > 0 ? std::optional(CoordinateUnit::metres) : std::nullopt;
     if (!link.beam) return {};
     if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility)) return shape_unit(*modes, rest);

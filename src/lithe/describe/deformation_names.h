@@ -4,17 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "lithe/describe/case.h"
+#include "lithe/describe/case/joint.h"
 
 namespace lithe {
 
-/// Of the name of a coordinate by which a link deforms (`upper.1`, `upper.n3.rz`, `upper.s2.y`) or an elastic transmission winds up
-/// (`elbow.motor`): whether it counts like a turn or
-/// like a slide. None for a name that no link of the arm has.
+struct ArmSpec;
+
+/// The unit of a deformation coordinate of a link (`upper.1`, `upper.n3.rz`, `upper.s2.y`) or of an elastic transmission
+/// (`elbow.motor`), by its name. None where the arm has no such coordinate.
 std::optional<CoordinateUnit> deformation_unit(const ArmSpec& arm, const std::string& name);
 
-/// Names for a message about `wrong`, which is none: of the link that it begins with, else the first ones of every link. At most
-/// some hundreds.
+/// Names to suggest in place of `wrong`: those of the link with which it begins, or else the first ones of every link. At most a few
+/// hundred.
 std::vector<std::string> deformations_like(const ArmSpec& arm, const std::string& wrong);
 
 }  // namespace lithe

@@ -81,7 +81,7 @@ class Includer {
  public:
   Includer(DocumentBudget& budget, Problems& problems) : budget_(budget), problems_(problems) {}
 
-  /// `names_joints`: what the file says stands in a mapping from joint names.
+  /// `names_joints`: the content of the file belongs in a mapping from joint names.
   Node load(const std::filesystem::path& file, const Location& asked_from, const char* asked_as = "include",
             bool names_joints = false) {
     const bool asked = !asked_from.file.empty();
@@ -106,7 +106,7 @@ class Includer {
     return node;
   }
 
-  /// `key`: where the node stands; empty for a whole file.
+  /// `key`: the key of the node; empty for a whole file.
   void resolve(Node& node, const std::filesystem::path& folder, const std::string& key = "",
                bool names_joints = false) {
     for (Node& item : node.items) resolve(item, folder, key + "[]");
@@ -130,8 +130,9 @@ class Includer {
         continue;
       }
       if (int(open_.size()) >= limits::include_depth) {
-        complain(problems_, name.where, "include",
-                 fmt::format("more than {} files deep: include what is needed directly", limits::include_depth));
+        complain(
+            problems_, name.where, "include",
+            fmt::format("includes are nested more than {} deep: include the file directly", limits::include_depth));
         return;
       }
       const size_t before = problems_.size();
@@ -140,7 +141,7 @@ class Includer {
         layers.push_back(std::move(other));
       } else if (problems_.size() == before) {
         complain(problems_, name.where, "include",
-                 fmt::format("{} is no case file: expected a map of fields", in_quotes(name.scalar)));
+                 fmt::format("{} is not a case file: expected a mapping of fields", in_quotes(name.scalar)));
       }
     }
     layers.push_back(std::move(node));
@@ -153,7 +154,7 @@ class Includer {
     if (parent.empty()) return key == "motion" || key == "torque" || key == "initial";
     return parent == "damping" && key == "at";
   }
-  /// What a joint does is a mapping or a quantity; files are named by other words, or by lists.
+  /// The entry of a joint is a mapping or a quantity; anything else is the name of a file, or a list of names.
   static bool is_about_a_joint(const Node& value) {
     if (value.kind != Node::Kind::scalar) return value.kind == Node::Kind::mapping;
     const std::string extension = std::filesystem::path(value.scalar).extension().string();
@@ -161,17 +162,17 @@ class Includer {
     const char* text = value.scalar.c_str();
     char* end = nullptr;
     std::strtod(text, &end);
-    return end != text && std::isalpha(static_cast<unsigned char>(*text)) == 0;  // `inf.txt` is no number
+    return end != text && std::isalpha(static_cast<unsigned char>(*text)) == 0;  // `inf.txt` is not a number
   }
 
   DocumentBudget& budget_;
   Problems& problems_;
-  std::vector<std::filesystem::path> open_;  // files being read, to see cycles
+  std::vector<std::filesystem::path> open_;  // files that are being read, to detect cycles
 };
 
 // ------------------------------------------------------------------------------------------------ --set
 
-/// One step of a path: a key, or what stands in brackets (an index, or the name of a list's member).
+/// One step of a path: a key, or an index or name in brackets.
 struct Step {
   bool bracket;
   std::string text;
@@ -248,7 +249,7 @@ void remove(const Override& change, const std::vector<Step>& steps, Node& root, 
     node = step.bracket ? member(*parent, step.text) : parent->find(step.text);
     if (node == nullptr)
       return complain(problems, {"--set", 0, 0}, change.path,
-                      fmt::format("nothing to remove: no '{}' there", shortened(step.text)));
+                      fmt::format("nothing to remove: there is no '{}'", shortened(step.text)));
   }
   if (steps.back().bracket) {
     parent->items.erase(parent->items.begin() + (node - parent->items.data()));
@@ -261,7 +262,7 @@ void apply(const Override& change, Node& root, DocumentBudget& budget, Problems&
   const Location where{"--set", 0, 0};
   auto steps = steps_of(change.path);
   if (!steps) return complain(problems, where, change.path, "expected a path like arm.links[0].beam.length");
-  // What an error message calls a field can be typed here: paths inside `arm` may leave it out.
+  // As in error messages, paths inside `arm` may leave it out.
   const auto& roots = case_keys();
   if (std::find(roots.begin(), roots.end(), steps->front().text) == roots.end())
     steps->insert(steps->begin(), {false, "arm"});
@@ -283,12 +284,12 @@ void apply(const Override& change, Node& root, DocumentBudget& budget, Problems&
         return complain(problems, where, change.path,
                         node->kind == Node::Kind::list
                             ? fmt::format("no [{}] in a list of {}", step.text, node->items.size())
-                            : fmt::format("[{}] asked of what is not a list", step.text));
+                            : fmt::format("[{}] needs a list here", step.text));
       node = next;
     } else {
       if (node->kind == Node::Kind::list)
         return complain(problems, where, change.path,
-                        fmt::format("'{}' asked of a list: add [index]", shortened(step.text)));
+                        fmt::format("'{}' needs a mapping, and this is a list: add [index]", shortened(step.text)));
       if (node->kind != Node::Kind::mapping) *node = Node{.kind = Node::Kind::mapping, .where = where};
       if (node->find(step.text) == nullptr) node->entries.push_back({step.text, where, Node{.where = where}});
       node = node->find(step.text);

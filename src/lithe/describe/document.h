@@ -11,8 +11,8 @@ namespace lithe {
 
 /// A parsed YAML text that remembers where each piece came from, across included files and `--set` options.
 ///
-/// yaml-cpp does the parsing. Its nodes know line and column but not the file, and cannot be merged without losing
-/// both; hence this small tree.
+/// yaml-cpp does the parsing. Its nodes know line and column but not the file, and lose both when they are merged;
+/// therefore this small tree.
 struct Node {
   enum class Kind { null, scalar, list, mapping };
   struct Entry;
@@ -31,6 +31,7 @@ struct Node {
   std::string shown() const;
 };
 
+/// A key of a mapping, its place, and what stands under it.
 struct Node::Entry {
   std::string key;
   Location key_where;
@@ -39,8 +40,8 @@ struct Node::Entry {
 
 /// An option `--set arm.links[0].beam.length=1.2`, taken apart. An empty value removes the key, or the member of a list.
 ///
-/// A path is made of keys, with dots between, and of [index] or [name] of a list's member. A key with dots of its own stands in
-/// quotes, initial."upper.1".rate; names of coordinates in `initial` need none, since its fields are known: initial.upper.1.rate.
+/// A path consists of keys, separated by dots, and of [index] or [name] for a member of a list. A key that contains dots needs
+/// quotes: initial."upper.1".rate. Names of coordinates in `initial` do not, since its fields are known: initial.upper.1.rate.
 struct Override {
   std::string path, value;
 };
@@ -51,7 +52,7 @@ struct Override {
 /// include cycles and paths that lead nowhere are added to `problems`.
 Node load_document(const std::string& file, const std::vector<Override>& overrides, std::vector<Problem>& problems);
 
-/// The same for text that is not in a file; `name` stands for the file in messages.
+/// The same for text that is not in a file; messages use `name` as the file name.
 Node parse_document(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                     std::vector<Problem>& problems);
 

@@ -10,8 +10,7 @@ bool DocumentBudget::take_file(const Location& where, const std::string& path) {
   if (spent_) return false;
   if (files_-- > 0) return true;
   return refuse(where, path,
-                fmt::format("more than {} files for one case, counted as often as they are read: put what repeats into "
-                            "fewer files",
+                fmt::format("more than {} files for one case, each counted every time it is read: use fewer includes",
                             limits::document_files));
 }
 
@@ -22,7 +21,7 @@ bool DocumentBudget::take_bytes(std::size_t n, const Location& where, const std:
     return true;
   }
   return refuse(where, path,
-                fmt::format("more than {} in the files of one case, counted as often as they are read; numbers belong "
+                fmt::format("more than {} in the files of one case, each counted every time it is read: put numbers "
                             "into tables and imported links",
                             shown_bytes(limits::document_bytes)));
 }
@@ -35,8 +34,7 @@ bool DocumentBudget::take_nodes(std::size_t n, const Location& where) {
   }
   return refuse(
       where, "",
-      fmt::format("more than {} nodes in one case, with aliases unfolded and includes inserted: a shorter list, "
-                  "or a table",
+      fmt::format("more than {} values in one case, aliases and includes expanded: use a shorter list, or a table",
                   limits::document_nodes));
 }
 

@@ -9,8 +9,8 @@
 
 namespace lithe {
 
-/// What reading one document may still take. Includes, aliases and composed arms let a few bytes stand for many: all of a
-/// document draws on one budget, before anything is made. Once it is spent, that has been said and nothing more is read.
+/// What may still be read for one document. Includes, aliases and composed arms can turn a few bytes into many, so everything is
+/// taken from one budget before it is made. When the budget is spent, this is reported once and reading stops.
 class DocumentBudget {
  public:
   /// Complaints go to `problems`.
@@ -19,7 +19,7 @@ class DocumentBudget {
   bool spent() const { return spent_; }
   std::size_t bytes_left() const { return bytes_; }
 
-  // Each says whether there was as much left; where not, complains at `where` about the field `path`.
+  // Each returns whether enough was left. Where it was not, reports this at `where` for the field `path`.
   bool take_file(const Location& where, const std::string& path);
   bool take_bytes(std::size_t n, const Location& where, const std::string& path);
   bool take_nodes(std::size_t n, const Location& where);

@@ -13,7 +13,7 @@ struct FileName {
   std::string key, name;  // as written
 };
 
-/// Every one in a text, which `file` stands for in their places. No file is opened.
+/// Every one in a text; their places have `file` as the file. No file is opened.
 std::vector<FileName> file_names(const std::string& text, const std::string& file);
 
 }  // namespace lithe

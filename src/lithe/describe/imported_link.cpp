@@ -23,11 +23,11 @@ class ImportReader {
 
   ImportedLink read(const std::string& text) {
     ImportedLink link;
-    // Every value but the first follows one of these: counted before each becomes an object of its own.
+    // Every value except the first follows one of these characters. They are counted before each value takes memory.
     const auto values =
         std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
     if (size_t(values) > limits::data_file_values) {
-      complain("", fmt::format("some {} values; at most {}: export fewer nodes or shapes", values,
+      complain("", fmt::format("about {} values; at most {}: export fewer nodes or shapes", values,
                                limits::data_file_values));
       return link;
     }
@@ -35,10 +35,10 @@ class ImportReader {
     try {
       root = Json::parse(text);
     } catch (const Json::parse_error& error) {
-      complain("", fmt::format("not JSON, from byte {} on", error.byte));
+      complain("", fmt::format("invalid JSON at byte {}", error.byte));
       return link;
     } catch (const Json::out_of_range&) {
-      complain("", "a number is beyond the range of numbers");
+      complain("", "a number is outside the range of double precision");
       return link;
     }
     if (!root.is_object()) {
@@ -59,14 +59,14 @@ class ImportReader {
     for (int i = 0; i < n; ++i) link.nodes.col(i) = numbers(root["nodes"][i], fmt::format("nodes[{}]", i), 3);
     if (root.contains("mass")) link.mass = mass(root["mass"], n);
     link.inertia = Matrix3Xd::Zero(3, n);
-    if (root.contains("inertia") && has_size(root["inertia"], "inertia", n, "moments of inertia, three of each node"))
+    if (root.contains("inertia") && has_size(root["inertia"], "inertia", n, "moments of inertia, three for each node"))
       for (int i = 0; i < n; ++i) {
         const std::string path = fmt::format("inertia[{}]", i);
         link.inertia.col(i) = numbers(root["inertia"][i], path, 3);
         if (link.inertia.col(i).minCoeff() < 0) complain(path, "expected no negative moment of inertia");
       }
     if (root.contains("tip")) link.tip = node_index(root["tip"], n);
-    if (!root.contains("shapes") || !is_list(root["shapes"], "shapes", "shapes, one of each coordinate")) return link;
+    if (!root.contains("shapes") || !is_list(root["shapes"], "shapes", "shapes, one for each coordinate")) return link;
     if (!at_most(root["shapes"], "shapes", limits::shapes, "shapes")) return link;
     const int m = int(root["shapes"].size());
     for (int k = 0; k < m; ++k) link.shapes.push_back(shape(root["shapes"][k], fmt::format("shapes[{}]", k), n));
@@ -126,7 +126,7 @@ class ImportReader {
     return result;
   }
 
-  /// Empty where rows or numbers are missing: they must all be there before they get room.
+  /// Empty where rows or numbers are missing: their number is checked before memory is allocated.
   MatrixXd matrix(const Json& value, const std::string& path, int n) {
     if (!has_size(value, path, n, n == 1 ? "row of 1 number" : fmt::format("rows of {} numbers", n))) return {};
     bool whole = true;
@@ -153,7 +153,7 @@ class ImportReader {
       const VectorXd lumps = numbers(value, "mass", n);
       for (int i = 0; i < n; ++i)
         if (lumps[i] < 0) complain(fmt::format("mass[{}]", i), "expected no negative mass");
-      if (sound() && !(lumps.sum() > 0)) complain("mass", "expected some mass");
+      if (sound() && !(lumps.sum() > 0)) complain("mass", "expected a total mass greater than zero");
       Eigen::SparseMatrix<double> diagonal(n, n);
       diagonal.reserve(Eigen::VectorXi::Ones(n));
       for (int i = 0; i < n; ++i) diagonal.insert(i, i) = lumps[i];

@@ -9,10 +9,10 @@
 
 namespace lithe {
 
-/// A flexible link by its shapes, as a finite-element program exports it. All in link axes and SI:
+/// A flexible link given by its shapes, as exported by a finite-element program. All values are in link axes and SI units:
 ///
 ///   {"nodes":     [[x, y, z], …],          n places of the undeformed link, from the link frame
-///    "mass":      [m, …]                   n lumped masses, or an n × n matrix that acts on each direction alike
+///    "mass":      [m, …]                   n lumped masses, or an n × n matrix that is the same for each direction
 ///    "inertia":   [[jx, jy, jz], …],       optional: n × 3 moments of inertia of the nodes about themselves
 ///    "shapes":    [[[ux, uy, uz, rx, ry, rz], …], …],   per coordinate and node: displacement and rotation
 ///    "stiffness": [[…], …],                m × m
@@ -27,8 +27,8 @@ struct ImportedLink {
   int tip = 0;
 };
 
-/// From the text of a file. Every mistake in it goes into `problems`, with the file's name and the entry's path; what is returned
-/// makes sense only when there was none.
+/// From the text of a file. Every mistake is added to `problems`, with the name of the file and the path of the entry. The result is
+/// valid only if there was none.
 ImportedLink read_imported_link(const std::string& text, const std::string& file, std::vector<Problem>& problems);
 
 /// From a file; throws CaseError when it cannot be read or there is a mistake.

@@ -24,10 +24,10 @@ void check_geometry(const JointSpec& joint, const JointKind& kind, Problems& pro
   if (joint.dh && (joint.origin || joint.axis))
     problems.emplace_back(joint.origin ? ".origin" : ".axis", "expected either dh, or origin and axis");
   if (joint.dh && !kind.takes_axis && !kind.coordinates.empty())
-    problems.emplace_back(".dh",
-                          fmt::format("Denavit-Hartenberg parameters place an axis, and a {} joint has no single "
-                                      "one: expected origin",
-                                      word));
+    problems.emplace_back(
+        ".dh",
+        fmt::format("Denavit-Hartenberg parameters define one axis, which a {} joint does not have: expected origin",
+                    word));
   if (kind.takes_axis && !joint.axis && !joint.dh)
     problems.emplace_back(".axis", fmt::format("missing; a {} joint needs an axis", word));
   if (!kind.takes_axis && joint.axis)
@@ -64,10 +64,10 @@ void check_forces(const JointSpec& joint, const JointKind& kind, Problems& probl
   if (joint.motor && !joint.motor->stiffness && (joint.motor->hardening != 0 || joint.motor->bearing != 0))
     problems.emplace_back(".motor", "hardening and bearing belong to an elastic transmission: give its stiffness");
   if (joint.motor && joint.motor->stiffness && !(joint.motor->inertia > 0))
-    problems.emplace_back(".motor.inertia", "expected more than zero behind a spring");
+    problems.emplace_back(".motor.inertia", "expected more than zero for a rotor behind a spring");
   if (joint.motor && joint.motor->turns_a_slide() && kind.coordinates.size() == 1 && kind.coordinates[0].turns)
     problems.emplace_back(joint.motor->lead ? ".motor.lead" : ".motor.pinion_radius",
-                          fmt::format("only of a rotary motor on a prismatic joint, this one is {}", kind.word));
+                          fmt::format("only for a rotary motor on a prismatic joint; this joint is {}", kind.word));
   if (joint.motor && joint.motor->lead && joint.motor->pinion_radius)
     problems.emplace_back(".motor.pinion_radius", "expected either lead or pinion_radius");
   if (kind.coordinates.size() == 1) return;
@@ -85,8 +85,8 @@ void check_forces(const JointSpec& joint, const JointKind& kind, Problems& probl
   for (const auto& [field, given] : single)
     if (given && !has_positions && (joint.spring || joint.limits) && std::string_view(field) != "friction")
       problems.emplace_back(std::string(".") + field,
-                            fmt::format("a {} joint has rates without positions of their own: expected damping, or joints "
-                                        "of one axis each",
+                            fmt::format("the coordinates of a {} joint are rates without positions: expected damping, "
+                                        "or several joints with one axis each",
                                         kind.word));
     else if (given)
       problems.emplace_back(
@@ -94,21 +94,19 @@ void check_forces(const JointSpec& joint, const JointKind& kind, Problems& probl
           fmt::format("a {} joint has several coordinates ({}): expected `coordinates: {{{}: {{{}: …}}}}`", kind.word,
                       names, kind.coordinates.front().suffix.substr(1), field));
   if (joint.motor)
-    problems.emplace_back(".motor",
-                          fmt::format("a motor drives one coordinate, and a {} joint has several ({}): give the "
-                                      "axes joints of their own",
-                                      kind.word, names));
+    problems.emplace_back(
+        ".motor",
+        fmt::format("a motor drives one coordinate, but a {} joint has several ({}): give each axis its own joint",
+                    kind.word, names));
   for (const JointCoordinate& one : kind.coordinates) {
     const std::string name = one.suffix.substr(1), path = ".coordinates." + name;
     const auto found = joint.coordinates.find(name);
     if (found == joint.coordinates.end()) continue;
     check_limits(found->second.limits, path, problems);
     if (!one.has_position && (found->second.spring || found->second.limits))
-      problems.emplace_back(
-          path + (found->second.spring ? ".spring" : ".limits"),
-          fmt::format("'{}' of a {} joint is a rate without a position of its own: expected damping or "
-                      "friction",
-                      name, kind.word));
+      problems.emplace_back(path + (found->second.spring ? ".spring" : ".limits"),
+                            fmt::format("'{}' of a {} joint is a rate without a position: expected damping or friction",
+                                        name, kind.word));
   }
 }
 
@@ -129,24 +127,24 @@ std::vector<std::pair<std::string, std::string>> joint_map_problems(const Case& 
   auto need_position = [&](const std::string& name, const std::string& path, const char* instead) {
     const auto known = names.find(name);
     if (known != names.end() && known->second.kind == JointName::Kind::rate)
-      problems.emplace_back(path, fmt::format("'{}' is a rate without a position of its own: {}", name, instead));
+      problems.emplace_back(path, fmt::format("'{}' is a rate without a position: {}", name, instead));
   };
   for (const auto& [name, motion] : data.motion)
-    need_position(name, "motion." + name, "give it a torque, or the arm joints of one axis each");
+    need_position(name, "motion." + name, "give it a torque, or use several joints with one axis each");
   if (data.arm.damping)
     for (const auto& [name, position] : data.arm.damping->at)
-      need_position(name, "arm.damping.at." + name, "it cannot be posed");
+      need_position(name, "arm.damping.at." + name, "a pose cannot include it");
   for (const auto& [name, start] : data.initial.joints) {
     const auto known = names.find(name);
     const bool whole = known != names.end() && known->second.kind == JointName::Kind::turned;
     const std::string path = "initial." + name;
     if (start.rpy && !whole)
-      problems.emplace_back(path + ".rpy", "only a spherical joint starts by roll, pitch and yaw");
+      problems.emplace_back(path + ".rpy", "only a spherical joint has an initial roll, pitch and yaw");
     if (whole && (start.position != 0 || start.rate))
       problems.emplace_back(
-          path, fmt::format("expected {{rpy: [roll, pitch, yaw]}}; rates are those of {}, {} and {}",
+          path, fmt::format("expected {{rpy: [roll, pitch, yaw]}}; give the rates of {}, {} and {}",
                             known->second.coordinates[0], known->second.coordinates[1], known->second.coordinates[2]));
-    if (start.position != 0) need_position(name, path, "give its `rate`, and the turn as rpy of the joint");
+    if (start.position != 0) need_position(name, path, "give its `rate`, and the orientation as `rpy` of the joint");
   }
   return problems;
 }

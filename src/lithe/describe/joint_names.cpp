@@ -1,7 +1,6 @@
 #include "lithe/describe/joint_names.h"
 
-#include <algorithm>
-
+#include "lithe/describe/case/arm.h"
 #include "lithe/joint/kinds.h"
 
 namespace lithe {
@@ -34,9 +33,8 @@ std::map<std::string, JointName> joint_names(const ArmSpec& arm) {
                                    unit_of(one)};
     }
     if (coordinates.size() < 2) continue;
-    const bool is_turn = std::all_of(kind->coordinates.begin(), kind->coordinates.end(),
-                                     [](const JointCoordinate& one) { return one.turns && !one.has_position; });
-    names[joint] = {is_turn ? JointName::Kind::turned : JointName::Kind::several, CoordinateUnit::radians, coordinates};
+    names[joint] = {kind->position_is_turn ? JointName::Kind::turned : JointName::Kind::several,
+                    CoordinateUnit::radians, coordinates};
   }
   return names;
 }
@@ -44,6 +42,26 @@ std::map<std::string, JointName> joint_names(const ArmSpec& arm) {
 CoordinateUnit joint_unit(const std::string& type) {
   const JointKind* kind = find_joint_kind(type);
   return kind == nullptr || kind->coordinates.empty() ? CoordinateUnit::radians : unit_of(kind->coordinates.front());
+}
+
+std::vector<std::string> joint_types() {
+  std::vector<std::string> words;
+  for (const JointKind& kind : joint_kinds()) words.push_back(kind.word);
+  return words;
+}
+
+std::vector<std::string> joint_type_meanings() {
+  std::vector<std::string> meanings;
+  for (const JointKind& kind : joint_kinds()) meanings.push_back(kind.meaning);
+  return meanings;
+}
+
+std::vector<OwnCoordinate> own_coordinates(const std::string& type) {
+  std::vector<OwnCoordinate> own;
+  if (const JointKind* kind = find_joint_kind(type))
+    for (const JointCoordinate& one : kind->coordinates)
+      own.push_back({one.suffix.empty() ? "" : one.suffix.substr(1), unit_of(one)});
+  return own;
 }
 
 int coordinate_count(const std::string& type) {

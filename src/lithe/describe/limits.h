@@ -3,31 +3,30 @@
 #include <cstddef>
 #include <cstdint>
 
-/// How much one case may ask for. A limit stands far above what anybody works with and well below what ends a machine, so
-/// that a slip of the pen or a hostile file meets a sentence with its place, before anything is allocated, and not the
-/// operating system. Products are formed in 64 bits.
+/// How much one case may ask for. The limits are far above what anybody needs and well below what brings a machine down, so that a
+/// slip or a hostile file causes a message with its place before anything is allocated. Products are formed in 64 bits.
 namespace lithe::limits {
 
 // ---------------------------------------------------------------------------------------------------- a document
 
-/// Files read for one case, each as often as it is named: an `include` that repeats or fans out multiplies.
+/// Files read for one case, each counted every time it is named: includes can multiply.
 inline constexpr int document_files = 4000;
-/// All of them together. A link of a case takes some 300 bytes.
+/// All of them together. A link of a case takes about 300 bytes.
 inline constexpr std::size_t document_bytes = std::size_t(64) << 20;
-/// Values, lists and mappings, aliases unfolded, includes inserted: some 300 bytes of memory each.
+/// Values, lists and mappings, with aliases and includes expanded: about 300 bytes of memory each.
 inline constexpr int document_nodes = 1'000'000;
 /// Lists and mappings inside each other in one file, and files that include each other: both are walked by recursion.
 inline constexpr int document_depth = 100, include_depth = 30;
 /// Arms that one case names in `carries`.
 inline constexpr int carried_arms = 100;
-/// A key or a name: both stand in every message and every column of the results.
+/// Characters of a key or a name. Both appear in messages and in the columns of the results.
 inline constexpr std::size_t name_length = 200;
-/// Mistakes listed; the rest is counted. Nobody reads more, and a list of a million would be the next flood.
+/// Mistakes that are listed; the rest is only counted, since nobody reads more.
 inline constexpr std::size_t problems_listed = 200;
-/// A table or an imported link. The numbers in it, which take some 20 bytes each before they are ours.
+/// Bytes of a table or an imported link, and numbers in it, which take about 20 bytes each while they are read.
 inline constexpr std::size_t data_file_bytes = std::size_t(256) << 20;
 inline constexpr std::size_t data_file_values = 20'000'000;
-/// All tables and imported links together, each as often as it is named.
+/// All tables and imported links together, each counted every time it is named.
 inline constexpr std::size_t data_bytes = std::size_t(512) << 20;
 
 /// Rows of a table: a spline goes through all of them.
@@ -39,28 +38,28 @@ inline constexpr int table_rows = 1'000'000;
 inline constexpr int links = 20'000, bodies = 100'000;
 /// Coordinates of the whole arm. The recursion takes memory in proportion.
 inline constexpr int coordinates = 100'000;
-/// Elements of one beam: sparse, in proportion. Shapes of one link: their integrals are dense, ten matrices of their square.
+/// Elements of one beam: their matrices are sparse. Shapes of one link: their integrals are ten dense matrices.
 inline constexpr int elements = 10'000, shapes = 500;
 /// Nodes of an imported link.
 inline constexpr int imported_nodes = 100'000;
-/// Panels of all lifting surfaces together: their influence on each other is a dense matrix of their square, several of them.
+/// Panels of all lifting surfaces together: their influence on each other is several dense matrices.
 inline constexpr int panels = 4'000;
 /// Rows of the wake, and what its rings do to the panels: panels times rows times the panels along the span, 8 bytes each.
 inline constexpr int wake_rows = 20'000, wake_influences = 250'000'000;
 /// Coordinates for which an implicit method may make dense matrices of the whole arm: ten of them, 200 MB each.
 inline constexpr int implicit_coordinates = 5'000;
-/// The same for commands that print or compare whole matrices: every number of them is a text in the end.
+/// The same for commands that print or compare whole matrices, where every number becomes text.
 inline constexpr int dense_coordinates = 2'000;
 
 // ---------------------------------------------------------------------------------------------------- a run
 
 /// Rows of the results, and numbers in them all: they are kept in memory until the run ends, 8 bytes each.
 inline constexpr std::int64_t result_rows = 100'000'000, result_numbers = 1'000'000'000;
-/// Steps of a fixed length. A microsecond each is three hours.
+/// Steps of a fixed length. At a microsecond each, these take three hours.
 inline constexpr std::int64_t steps = 10'000'000'000;
 /// Steps between two stops of the integration; a run that needs more is stuck.
 inline constexpr std::int64_t steps_between_rows = 500'000;
-/// Times at which the integration stops and starts anew: samples of controllers, checkpoints.
+/// Times at which the integration stops and restarts: samples of controllers, checkpoints.
 inline constexpr std::int64_t stops = 10'000'000, checkpoints = 1'000'000;
 
 }  // namespace lithe::limits

@@ -4,15 +4,13 @@
 #include <span>
 #include <string_view>
 
-#include "lithe/describe/case.h"
-
 namespace lithe {
 
 /// A catalogue entry: typical room-temperature values and where they come from.
 struct CatalogueMaterial {
   std::string_view name;
   double E, nu, density;
-  std::optional<double> G;  // where E/2(1+ν) would be wrong
+  std::optional<double> G;  // where E/(2(1+ν)) would be wrong
   std::optional<double> yield_strength;
   std::string_view source;
 };

@@ -7,7 +7,8 @@
 
 namespace lithe {
 
-/// A YAML text as it stands: nothing included, composed or changed, no file opened. `name` stands for the file in messages.
+/// A YAML text as it is written: nothing is included, composed or changed, and no file is opened. Messages use `name` as the file
+/// name.
 Node parsed_text(const std::string& text, const std::string& name, std::vector<Problem>& problems);
 
 }  // namespace lithe

@@ -21,15 +21,15 @@ namespace {
 constexpr double softest = 1e3, stiffest = 1.3e12;       // E [Pa]: hydrogel; diamond has 1.2e12
 constexpr double densest = 23000;                        // [kg/m^3]: osmium has 22590
 constexpr double slowest_wave = 3, fastest_wave = 30e3;  // √(E/ρ) [m/s]: hydrogel; diamond has 19e3
-constexpr double airy = 10, airy_wave = 300;             // what weighs less than [kg/m^3] is an aerogel, and soft
+constexpr double airy = 10, airy_wave = 300;             // [kg/m^3], [m/s]: lighter solids are aerogels, which are soft
 constexpr double heavy = 2300, heavy_wave = 300;         // no rubber or gel weighs more; lead has 1200 m/s, PTFE 480
 constexpr double lightest_body = 10;                     // [kg/m^3] polystyrene foam
 constexpr double least_shear = 1e-5;                     // G/E; graphite fibres across have 0.005
 constexpr double weakest = 1e3, strongest = 1e11;        // yield strength [Pa]
-constexpr double thickest = 2;                           // size of a section over length: a disc, and no beam
+constexpr double thickest = 2;                           // size of a section over length: a disc rather than a beam
 constexpr double thinnest = 1e-5;                        // radius of gyration over length: a hair of 10 m
-constexpr double least_roundness = 0.01;                 // (Iy + Iz)·2π/A²: a full circle has 1, and no section less
-constexpr double most_sag = 1000;                        // in lengths, by its own weight: a thread
+constexpr double least_roundness = 0.01;                 // (Iy + Iz)·2π/A²: at least 1, the value of a full circle
+constexpr double most_sag = 1000;                        // in lengths, under its own weight: a thread
 constexpr double slowest_beam = 1e-3,
                  fastest_beam = 1e7;  // first frequency, clamped [Hz]: solar sails; micro-cantilevers
 constexpr double longest = 300;       // [m]: the longest booms have 100
@@ -122,22 +122,21 @@ class Doubter {
     for (size_t i = 0; i < beam.steps.size(); ++i)
       section(beam.steps[i].section, beam.length, fmt::format("{}.steps[{}].section", path, i));
     if (doubts_.size() > before || std::holds_alternative<NoFlexibility>(beam.flexibility)) return;
-    // Each number may be; do they together? By the stiffer plane: strips are thin in the other.
+    // Each number is possible; are they together? Judged in the stiffer plane, because strips are thin in the other.
     const SectionConstants s = section_constants(beam.section, beam.material.nu);
     const double r2 = std::max(s.Iy, s.Iz) / s.area, c2 = beam.material.E / beam.material.density, L = beam.length;
     const double sag = data_.arm.gravity.norm() * L * L / (8 * c2 * r2) * L;
     const double f = 1.8751 * 1.8751 / (2 * std::numbers::pi) * std::sqrt(c2 * r2) / (L * L);
     if (sag > most_sag)
-      doubt(path,
-            fmt::format(
-                "held level it would sag by {:.2g} times its length, by its own weight: are its units meant (mm, GPa, "
-                "kg/m^3)?",
-                sag));
+      doubt(path, fmt::format("held level, it would sag by {:.2g} times its length under its own weight: are the units "
+                              "right (mm, GPa, kg/m^3)?",
+                              sag));
     else if (!within(f, slowest_beam, fastest_beam))
-      doubt(path, fmt::format("clamped it would swing at {:.2g} Hz: are its units meant (mm, GPa, kg/m^3)?", f));
+      doubt(path, fmt::format(
+                      "clamped at its root, it would vibrate at {:.2g} Hz: are the units right (mm, GPa, kg/m^3)?", f));
   }
 
-  /// Area and second moments of one: E and density then stand for EI and for mass per length, as papers give them.
+  /// Area and second moments are 1: E and density then mean EI and mass per length, as papers give them.
   static bool is_of_ones(const Section& section) {
     const auto* numbers = std::get_if<GeneralSection>(&section.shape);
     return numbers != nullptr && numbers->area == 1 && numbers->Iy == 1 && numbers->Iz == 1;
@@ -179,7 +178,7 @@ class Doubter {
                         *m.yield_strength < weakest ? "less" : "more", *m.yield_strength));
   }
 
-  /// The modulus of an engineering material that a slip in the prefix would explain.
+  /// The modulus of an engineering material that was probably meant, if the prefix is wrong.
   static std::optional<double> likely_modulus(double value) {
     for (const double factor : {1e9, 1e6, 1e3, 1e-9, 1e-6, 1e-3})
       if (within(value * factor, 1e8, stiffest)) return value * factor;
@@ -229,11 +228,9 @@ class Doubter {
     const auto radius = [&](double moment, const char* key) {
       const double r = std::sqrt(moment / s.area);
       if (r > thickest * length)
-        doubt(
-            path + key,
-            fmt::format("with this area it is a radius of gyration of {:g} m, on a link {:g} m long: did you mean {:g} "
-                        "mm^4?",
-                        r, length, moment));
+        doubt(path + key, fmt::format("with this area, it gives a radius of gyration of {:g} m, on a link {:g} m long: "
+                                      "did you mean {:g} mm^4?",
+                                      r, length, moment));
     };
     radius(s.Iy, ".Iy");
     radius(s.Iz, ".Iz");
@@ -286,7 +283,7 @@ class Doubter {
       doubt(
           path,
           fmt::format(
-              "{:g} kg.m^2 and {:g} kg are a radius of gyration of {:g} m, on an arm of {:g} m: did you mean kg.mm^2?",
+              "{:g} kg.m^2 and {:g} kg give a radius of gyration of {:g} m, on an arm of {:g} m: did you mean kg.mm^2?",
               largest, mass, std::sqrt(largest / mass), size_));
   }
 
@@ -306,7 +303,7 @@ class Doubter {
   void joint_angle(double value, const std::string& path) { angle(value, path, most_turns); }
   void angle(double value, const std::string& path, double turns) {
     if (std::abs(value) <= 2 * std::numbers::pi * turns * (1 + 1e-9)) return;
-    // Who writes degrees, or turns, means them.
+    // An angle written in degrees or turns is intended.
     const std::string text = text_(path);
     const size_t unit = text.find_last_not_of("abcdefghijklmnopqrstuvwxyz°") + 1;
     if (unit < text.size() && !text.substr(unit).starts_with("rad")) return;
@@ -378,7 +375,7 @@ class Doubter {
   const std::function<std::string(const std::string&)>& text_;
   const std::map<std::string, JointName> names_;
   std::vector<Problem> doubts_;
-  double size_ = 0, mass_ = 0;  // of the arm, by its links: lengths and offsets in a row; mass without payloads
+  double size_ = 0, mass_ = 0;  // of the arm: sum of lengths and offsets of its links; mass without payloads
   bool mass_known_ = true;
 };
 

@@ -9,10 +9,10 @@
 
 namespace lithe {
 
-/// Numbers of a sound case that can hardly be meant: no material, beam, joint or arm is like that, and a unit left out or mistaken
-/// explains it. Warnings with the field and the quantity that was probably meant; places are not known here.
+/// Numbers in a valid case that are probably a mistake: no material, beam, joint or arm has them, and a missing or wrong unit explains
+/// them. Gives warnings with the field and the quantity that was probably meant, without their places.
 ///
-/// `text` gives what was written for a field, "" where nothing was: an angle of many turns in degrees is meant.
+/// `text` gives what was written for a field, or "": an angle of many turns that is written in degrees is intended.
 std::vector<Problem> doubts_about(const Case& data, const std::function<std::string(const std::string& path)>& text);
 
 }  // namespace lithe

@@ -8,9 +8,16 @@ namespace lithe {
 
 std::string shown_path(const std::string& path) { return path.starts_with("arm.") ? path.substr(4) : path; }
 
+namespace {
+/// `case.yaml:12:7`, or the file alone, or nothing.
+std::string place_of(const Problem& problem) {
+  const Location& where = problem.where;
+  return where.line > 0 ? fmt::format("{}:{}:{}", where.file, where.line, where.column) : where.file;
+}
+}  // namespace
+
 std::string Problem::text() const {
-  std::string text = where.file;
-  if (where.line > 0) text += fmt::format(":{}:{}", where.line, where.column);
+  std::string text = place_of(*this);
   if (!text.empty()) text += ": ";
   if (severity == Severity::warning) text += "warning: ";
   if (!path.empty()) text += shown_path(path) + ": ";
@@ -26,6 +33,6 @@ std::string joined(const std::vector<Problem>& problems) {
 }  // namespace
 
 CaseError::CaseError(std::vector<Problem> problems)
-    : std::runtime_error(joined(problems)), problems_(std::move(problems)) {}
+    : Error(joined(problems), problems.empty() ? "" : place_of(problems.front())), problems_(std::move(problems)) {}
 
 }  // namespace lithe

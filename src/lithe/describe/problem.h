@@ -1,8 +1,10 @@
 #pragma once
 
-#include <stdexcept>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "lithe/error.h"
 
 namespace lithe {
 
@@ -12,7 +14,10 @@ struct Location {
   int line = 0, column = 0;
 };
 
-/// One mistake, or one doubt, about a case.
+/// Where each field of a case was written: path (`arm.links[1].beam.length`) to place.
+using SourceMap = std::map<std::string, Location>;
+
+/// One mistake in a case, or one warning about it.
 struct Problem {
   enum class Severity { error, warning };
   Severity severity = Severity::error;
@@ -24,8 +29,8 @@ struct Problem {
   std::string text() const;
 };
 
-/// The user's file is wrong. Holds every mistake found, not the first one only.
-class CaseError : public std::runtime_error {
+/// The user's file is wrong. Holds every mistake, not only the first.
+class CaseError : public Error {
  public:
   explicit CaseError(std::vector<Problem> problems);
   const std::vector<Problem>& problems() const { return problems_; }
@@ -34,18 +39,15 @@ class CaseError : public std::runtime_error {
   std::vector<Problem> problems_;
 };
 
-/// A case that reads well but makes no sense to a later room: no such arm, no such drive. `path` names the field, as in
-/// `Problem`; the place is added by whoever knows the file.
-class FieldError : public std::runtime_error {
+/// A case that could be read, but describes an arm or a drive that is not possible. `path` names the field, as in `Problem`;
+/// whoever knows the file adds the place.
+class FieldError : public Error {
  public:
-  FieldError(std::string path, const std::string& message) : std::runtime_error(message), path_(std::move(path)) {}
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
+  FieldError(std::string path, const std::string& message) : Error(message, std::move(path)) {}
+  const std::string& path() const { return where(); }
 };
 
-/// `field` as users see it: paths inside `arm` are said without it.
+/// The path of a field as users see it: without the leading `arm.`.
 std::string shown_path(const std::string& path);
 
 }  // namespace lithe

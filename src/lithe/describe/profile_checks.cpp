@@ -26,10 +26,10 @@ class ProfileChecker : CheckBase {
       for (size_t i = 1; i < p->points.size(); ++i)
         if (!(p->points[i].at > p->points[i - 1].at))
           error(fmt::format("{}.lines[{}].at", path, i),
-                fmt::format("expected a time after the point before, {:g} s, got {:g} s", p->points[i - 1].at,
+                fmt::format("expected a time after the previous point, {:g} s, got {:g} s", p->points[i - 1].at,
                             p->points[i].at));
     if (const auto* p = std::get_if<Table>(&profile.shape)) {
-      std::error_code unknown;  // then it is for the reader of the table to say why
+      std::error_code unknown;  // the reader of the table reports why
       const auto bytes = std::filesystem::file_size(p->file, unknown);
       if (!unknown) problems_.count_data(bytes, path + ".table.file");
     }

@@ -6,9 +6,8 @@
 
 namespace lithe {
 
-/// Text that came from a file, as a message shows it: at most so many characters, `…` for what was cut off; what does not print,
-/// or would turn the line around, is written `\n`, `\x1b`, `\u202e`. A message is read on one line of a terminal, and a file
-/// may be any file.
+/// Text from a file as it is shown in a message: at most `most` characters, then `…`. Characters that do not print or that change the
+/// direction of the line are written as `\n`, `\x1b`, `\u202e`, so that a message stays on one line whatever the file contains.
 std::string shortened(std::string_view text, size_t most = 60);
 
 /// The same in double quotes: `"3 kg"`.

@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "lithe/describe/case.h"
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/checked_problems.h"
 #include "lithe/describe/field.h"
@@ -30,14 +31,16 @@ class RunChecker : CheckBase {
                  data.forces[i].force);
     for (size_t i = 0; i < data.initial.loads.size(); ++i)
       if (data.initial.loads[i].scale)
-        error(fmt::format("initial.loads[{}].scale", i), "the start is one moment: give the force itself");
+        error(fmt::format("initial.loads[{}].scale", i),
+              "an initial load does not change over time: leave out `scale`");
     if (data.initial.base && data.arm.base.type != BaseType::free && data.arm.base.type != BaseType::planar)
       error("initial.base", fmt::format("a {} base has no state of its own", word(data.arm.base.type)));
     if (!data.simulate) return;
     const Simulate& simulate = *data.simulate;
     for (const auto& [path, message] : method_problems(simulate)) error(path, message);
     if (simulate.method == Method::midpoint && data.arm.base.type == BaseType::free)
-      error("simulate.method", "midpoint takes no free base: its six rates are not rates of coordinates");
+      error("simulate.method",
+            "midpoint cannot integrate a free base: its six rates are not derivatives of coordinates");
   }
 
  private:
@@ -53,10 +56,10 @@ class RunChecker : CheckBase {
     end(spring.from, ".from");
     end(spring.to, ".to");
     if (spring.from.link == spring.to.link)
-      error(where, "both ends are on the same body: nothing would move between them");
+      error(where, "both ends are on the same body, so their distance cannot change");
     if (spring.stiffness == 0 && spring.damping == 0) error(where, "expected a stiffness, a damping, or both");
     if (spring.stiffness > 0 && !spring.length)
-      error(where + ".length", "missing; expected the length at which the spring is without force");
+      error(where + ".length", "missing; expected the length at which the spring has no force");
   }
 
   void loads(const ArmSpec& arm, const std::vector<Load>& list, const std::string& where) {
@@ -77,7 +80,7 @@ class RunChecker : CheckBase {
   void law(const Pd& c, const std::string& path) {
     command(c.command, path + ".pd");
     if (c.gravity_of != GravityOf::state && !c.gravity_compensation)
-      error(path + ".pd.gravity_of", "says whose weight to hold: give gravity_compensation: true");
+      error(path + ".pd.gravity_of", "needs gravity_compensation: true");
   }
   void law(const ComputedTorque& c, const std::string& path) { command(c.command, path + ".computed_torque"); }
   void law(const Servo& c, const std::string& path) {
@@ -89,15 +92,15 @@ class RunChecker : CheckBase {
     const std::string where = path + ".pid";
     command(c.command, where);
     if (c.tracking_time && c.anti_windup != AntiWindup::back_calculation)
-      error(where + ".tracking_time", "only of anti_windup: back-calculation");
+      error(where + ".tracking_time", "only for anti_windup: back-calculation");
     if (c.integral_limit && c.anti_windup != AntiWindup::clamping)
-      error(where + ".integral_limit", "only of anti_windup: clamping");
+      error(where + ".integral_limit", "only for anti_windup: clamping");
     const bool limited = c.actuation.saturation || c.actuation.envelope;
     if (c.anti_windup == AntiWindup::back_calculation && limited && !c.tracking_time && c.ki > 0 && c.kp == 0 &&
         c.kd == 0)
-      error(where + ".tracking_time", "missing; without kp and kd there is none to choose by");
+      error(where + ".tracking_time", "missing; it has no default without kp and kd");
     if (c.anti_windup == AntiWindup::clamping && !c.integral_limit && !c.actuation.saturation)
-      error(where + ".integral_limit", "missing; without a saturation there is none to choose by");
+      error(where + ".integral_limit", "missing; it has no default without a saturation");
   }
   void law(const InputTorque&, const std::string&) {}
   void command(const Command& c, const std::string& path) {
@@ -115,19 +118,20 @@ std::vector<std::pair<std::string, std::string>> method_problems(const Simulate&
     problems.emplace_back(std::string("simulate.") + field, message);
   };
   const bool elements = simulate.formulation == RunFormulation::finite_element;
-  const Method method = simulate.method.value_or(elements ? Method::newmark : Method::cvode);
+  const Method method = simulate.chosen_method();
   const bool marches_elements = method == Method::newmark || method == Method::generalised_alpha;
   if (elements && !marches_elements)
-    add("method", fmt::format("finite-element marches by newmark or generalised-alpha, not by {}", word(method)));
+    add("method",
+        fmt::format("expected newmark or generalised-alpha for the formulation finite-element, got {}", word(method)));
   if (!elements && marches_elements)
     add("method", fmt::format("{} is a method of the formulation finite-element; the formulation here is {}",
                               word(method), word(simulate.formulation)));
-  if (!elements && simulate.model) add("model", "only of the formulation finite-element");
-  if (simulate.rho_infinity && method != Method::generalised_alpha) add("rho_infinity", "only of generalised-alpha");
+  if (!elements && simulate.model) add("model", "only for the formulation finite-element");
+  if (simulate.rho_infinity && method != Method::generalised_alpha) add("rho_infinity", "only for generalised-alpha");
   const bool fixed_step = method == Method::rk4 || method == Method::midpoint;
-  if (fixed_step && !simulate.step) add("step", fmt::format("missing; {} takes a fixed step", word(method)));
+  if (fixed_step && !simulate.step) add("step", fmt::format("missing; {} needs a fixed step", word(method)));
   if (!fixed_step && !marches_elements && simulate.step)
-    add("step", fmt::format("{} chooses its steps by rtol and atol", word(method)));
+    add("step", fmt::format("{} chooses its steps from rtol and atol: leave out `step`", word(method)));
   return problems;
 }
 

@@ -20,17 +20,17 @@ struct SectionConstants {
 ///   tube       6(1+ν)(1+m²)² / ((7+6ν)(1+m²)² + (20+12ν)m²),  m = inner/outer
 ///   rectangle  10(1+ν) / (12+11ν)
 ///   box        Cowper's thin-walled box, by the walls' mid-lines
-///   general    the circle's, unless `shear` says otherwise
+///   general    that of the circle
 /// Torsion: J = Iy + Iz for round sections, the series solution for the rectangle (Timoshenko & Goodier §109), Bredt's
 /// 4A²t/s for the thin-walled box.
 SectionConstants section_constants(const Section& section, double nu);
 
-/// Where a beam's section jumps, between 0 and L, both included.
+/// Where the section of a beam jumps, including 0 and L.
 std::vector<double> section_breaks(const Beam& beam);
 
-/// The section a beam has at x. Under `tip_section` each dimension (of a section by its numbers, each number) goes linearly
-/// from root to tip, and so does the shear coefficient where both give one; where one does, it holds throughout. At a step it
-/// is the section beyond it.
+/// The section a beam has at x. Under `tip_section` each dimension (or each number, where the section is given by numbers)
+/// changes linearly from root to tip, and so does the shear coefficient where both sections have one; where only one has it, it applies
+/// throughout. At a step it is the section beyond the step.
 Section section_at(const Beam& beam, double x);
 
 }  // namespace lithe

@@ -38,8 +38,8 @@ size_t edits(std::string_view a, std::string_view b, size_t limit) {
 
 std::string nearest_word(std::string_view word, std::span<const std::string> known) {
   std::string best;
-  if (word.size() > 60) return best;        // no word: and comparing takes memory by its length
-  size_t best_edits = word.size() / 3 + 2;  // further away it is another word
+  if (word.size() > 60) return best;        // not a word, and the comparison takes memory in proportion
+  size_t best_edits = word.size() / 3 + 2;  // a greater distance means another word
   for (const std::string& candidate : known) {
     const size_t n = edits(word, candidate, best_edits);
     if (n < best_edits && n < std::max(word.size(), candidate.size())) {
@@ -51,7 +51,7 @@ std::string nearest_word(std::string_view word, std::span<const std::string> kno
 }
 
 std::vector<std::string> nearest_words(std::string_view word, std::span<const std::string> known, size_t count) {
-  // A word that contains the other is nearer than its length says: `tip` means `tip.x` sooner than `t`.
+  // A word that contains the other is nearer than its length suggests: `tip` probably means `tip.x`, not `t`.
   std::vector<std::pair<size_t, size_t>> ranked;
   for (size_t k = 0; k < known.size(); ++k) {
     const bool contains = !word.empty() && known[k].find(word) != std::string::npos;

@@ -11,13 +11,13 @@ namespace lithe {
 /// to be what was meant.
 std::string nearest_word(std::string_view word, std::span<const std::string> known);
 
-/// The `count` known words nearest to `word`, nearest first, however far.
+/// The `count` known words nearest to `word`, nearest first, at any distance.
 std::vector<std::string> nearest_words(std::string_view word, std::span<const std::string> known, size_t count);
 
-/// What to put behind a word that is not known, when a list of known ones follows: `, did you mean 'x'?` or `.`
+/// What follows an unknown word in a message, before the list of known words: `, did you mean 'x'?` or `.`
 std::string guess_in_sentence(std::string_view word, std::span<const std::string> known);
 
-/// `a, b, c`; of a list of more than `most` the beginning, how many more there are, and the last, which shows how far names count.
+/// `a, b, c`; for more than `most` words, the first ones, the number left out, and the last, which shows how far numbered names go.
 std::string comma_list(std::span<const std::string> words, size_t most = 100);
 
 }  // namespace lithe

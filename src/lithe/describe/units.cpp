@@ -125,10 +125,10 @@ Quantity factor_to_si(std::string_view unit, const Dimension& expected) {
   if (!units().loaded()) return {0, "the units database of udunits2 cannot be read (is libudunits2-data installed?)"};
   if (unit.front() >= '0' && unit.front() <= '9' && !unit.starts_with("1/"))
     return {0, fmt::format("{} is not a unit (write the number without spaces)", in_quotes(unit))};
-  // udunits2 takes "(2 kg)" and "kg.10" for multiples of a unit; digits belong in exponents only.
+  // udunits2 reads "(2 kg)" and "kg.10" as multiples of a unit; here digits are allowed in exponents only.
   for (size_t i = 0; i < unit.size(); ++i) {
     const bool digit = unit[i] >= '0' && unit[i] <= '9', starts = i > 0 && std::strchr("(.*/ ", unit[i - 1]) != nullptr;
-    if (digit && starts) return {0, fmt::format("{} is not a unit (a number inside it)", in_quotes(unit))};
+    if (digit && starts) return {0, fmt::format("{} is not a unit (it contains a number)", in_quotes(unit))};
   }
   const UnitPtr parsed = units().parse(std::string(unit));
   if (parsed == nullptr) return {0, fmt::format("unknown unit {}", in_quotes(unit))};
@@ -136,7 +136,7 @@ Quantity factor_to_si(std::string_view unit, const Dimension& expected) {
   const Anatomy want = Anatomy::of(units().parse(expected.unit).get());
   if (got.odd) return {0, fmt::format("{} is not proportional to {}", in_quotes(unit), expected.unit)};
   if (got.powers == want.powers) return {got.factor / want.factor, ""};
-  if (reciprocal(got, want)) return {0, fmt::format("{} is the reciprocal", shortened(unit))};
+  if (reciprocal(got, want)) return {0, fmt::format("{} is the reciprocal unit", shortened(unit))};
   if (got.powers == std::map<std::string, int>{{"second", -1}} && same_but_for_angle(got, want))
     return {0, fmt::format("{} counts cycles, 1 cycle = 2 pi rad", shortened(unit))};
   if (same_but_for_angle(got, want)) return {0, fmt::format("write it in {}", expected.unit)};
@@ -151,17 +151,17 @@ Quantity read_quantity(std::string_view text, const Dimension& expected) {
     return Quantity{
         0, fmt::format("expected {}, got {}{}{}", expected.noun, in_quotes(whole), why.empty() ? "" : ": ", why)};
   };
-  if (whole.size() > limits::name_length) return refuse("");  // no number, and too long for the library of units
-  // from_chars knows no leading plus; it does know "inf" and "nan", which no field takes.
+  if (whole.size() > limits::name_length) return refuse("");  // not a number, and too long for the units library
+  // from_chars refuses a leading plus but accepts "inf" and "nan", which no field takes.
   const char* first = whole.data() + (whole.starts_with('+') ? 1 : 0);
   double value = 0;
   const auto [rest, error] = std::from_chars(first, whole.data() + whole.size(), value);
-  if (error == std::errc::result_out_of_range) return refuse("beyond the range of numbers");
+  if (error == std::errc::result_out_of_range) return refuse("outside the range of double precision");
   if (error != std::errc() || !std::isfinite(value)) return refuse("");
   const std::string_view unit = trimmed({rest, static_cast<size_t>(whole.data() + whole.size() - rest)});
   if (unit.empty()) return {value, ""};
   if (*expected.unit == '\0' && unit == "%") return {value / 100, ""};
-  if (*expected.unit == '\0') return refuse("it has no unit");
+  if (*expected.unit == '\0') return refuse("a pure number has no unit");
   const Quantity factor = factor_to_si(unit, expected);
   if (!factor.complaint.empty()) return refuse(factor.complaint == "?" ? "" : factor.complaint);
   return {value * factor.value, ""};

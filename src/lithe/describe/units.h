@@ -5,9 +5,9 @@
 
 namespace lithe {
 
-/// A physical dimension as a field of a case expects it: how to call it, and its SI unit.
+/// The physical dimension that a field of a case expects: its noun and its SI unit.
 ///
-/// Angles count as a dimension of their own here, so that rad/s and 1/s (Hz) are different things.
+/// Angles are a separate dimension here, so that rad/s and 1/s (Hz) are different things.
 struct Dimension {
   const char* noun;  // "a length"
   const char* unit;  // "m"; "" for a pure number
@@ -43,17 +43,17 @@ inline constexpr Dimension integral_gain{"a stiffness per time", "N/m/s"};
 inline constexpr Dimension angular_integral_gain{"an angular stiffness per time", "N.m/rad/s"};
 }  // namespace dimension
 
-/// A quantity read from text: a value in SI, or why there is none ("" = read).
+/// A quantity read from text: a value in SI, or a complaint ("" if it was read).
 struct Quantity {
   double value = 0;
   std::string complaint;
 };
 
-/// Reads `12`, `-3.5e2 mm`, `0.1 N.m.s/rad`: a number, then a unit of just the expected dimension (none means SI).
+/// Reads `12`, `-3.5e2 mm`, `0.1 N.m.s/rad`: a number, then a unit of the expected dimension (default: SI).
 ///
-/// Units are udunits2's, plus those robotics writes and it lacks: deg, Nm, rpm. Refused, each with its reason: a unit
-/// of another dimension, of the reciprocal one (udunits2 would convert those), cycles (Hz) for rad/s, units with an
-/// offset (celsius) or a logarithm, numbers inside the unit ("1 000 mm").
+/// The units are those of udunits2, and deg, Nm and rpm. Refused, each with its reason: units of another dimension or of its
+/// reciprocal (which udunits2 would convert), cycles (Hz) for rad/s, units with an offset (celsius) or a logarithm, numbers
+/// inside the unit ("1 000 mm").
 Quantity read_quantity(std::string_view text, const Dimension& expected);
 
 }  // namespace lithe

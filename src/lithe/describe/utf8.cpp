@@ -12,7 +12,7 @@ Character first_character(std::string_view text) {
     if ((byte(k) & 0xc0) != 0x80) return {byte(0), 1, false};
     code = code << 6 | (byte(k) & 0x3f);
   }
-  // Longer than need be, half of a pair of UTF-16, or beyond Unicode.
+  // Overlong, half of a UTF-16 pair, or beyond Unicode.
   const bool overlong = (n == 3 && code < 0x800) || (n == 4 && code < 0x10000);
   if (overlong || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return {byte(0), 1, false};
   return {code, n, true};

@@ -10,7 +10,7 @@ namespace lithe {
 struct Character {
   std::uint32_t code = 0;
   std::size_t bytes = 1;
-  bool is_text = false;  // else a byte that is no UTF-8
+  bool is_text = false;  // false: a byte that is not UTF-8
 };
 
 /// The first character of a text that is not empty.

@@ -15,7 +15,7 @@ namespace {
 
 class Opened {
  public:
-  // Not to wait: a pipe without a writer would hold us for ever.
+  // Does not wait: a pipe without a writer would block for ever.
   explicit Opened(const std::filesystem::path& file)
       : fd_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
   ~Opened() {

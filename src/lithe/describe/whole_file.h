@@ -13,13 +13,13 @@ namespace lithe {
 /// writes to.
 std::string whole_file(const std::filesystem::path& file, std::size_t most = limits::data_file_bytes);
 
-/// Where the name of a file leads, links followed as far as they can be: the same for two names of one file.
+/// The file that a name refers to, with links resolved as far as possible: the same for two names of one file.
 std::filesystem::path file_identity(const std::filesystem::path& file);
 
-/// What to say of an error of `whole_file`: the operating system's words, or ours where those would puzzle.
+/// The message for an error of `whole_file`: that of the operating system, or a clearer one.
 std::string why_unread(const std::error_code& code, std::size_t most);
 
-/// A number of bytes as people say it: "64 MiB", "312 bytes".
+/// A number of bytes in readable form: "64 MiB", "312 bytes".
 std::string shown_bytes(std::size_t n);
 
 }  // namespace lithe

@@ -13,7 +13,7 @@
 namespace lithe {
 namespace {
 
-/// Nothing more is worth reading: the complaint stands in the problems already.
+/// Reading ends here: the problem has already been reported.
 struct EnoughRead {};
 
 /// Builds our tree from yaml-cpp's events, so that every limit is met while reading and not when the whole is in memory.
@@ -44,7 +44,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      // Its own: what it names is not finished.
+      // An alias to an enclosing node, which is not finished.
       for (const Frame& frame : open_)
         if (frame.anchor == anchor) too_deep(frame.node.where);
       too_deep(place(mark));
@@ -136,7 +136,7 @@ class TreeBuilder : public YAML::EventHandler {
     } else {
       frame.after_key = false;
       if (!frame.key_counts) return;
-      // A missing value has no place of its own: say where its key is.
+      // A missing value has no place: report that of its key.
       if (node.kind == Node::Kind::null) node.where = frame.key_where;
       frame.node.entries.push_back({std::move(frame.key), std::move(frame.key_where), std::move(node)});
     }
@@ -217,7 +217,7 @@ Node yaml_tree(const std::string& text, const std::string& name, DocumentBudget&
     problems.push_back({Problem::Severity::error,
                         {name, error.mark.line + 1, tab > 0 ? tab : error.mark.column + 1},
                         "",
-                        tab > 0 ? "not YAML: a tab in the indentation, which takes spaces only"
+                        tab > 0 ? "not YAML: a tab in the indentation, where only spaces are allowed"
                                 : "not YAML: " + shortened(error.msg, 120)});
     return {};
   }

@@ -169,7 +169,7 @@ void Drives::demand_commands() const {
                       "motion or a controller, or take `state`",
                       input.name));
   for (const Link& link : arm_.links())
-    if (link.is_base)
+    if (link.role == LinkRole::base)
       throw FieldError("torque." + who + ".pd.gravity_of",
                        "`command`: a base that moves by itself has none; take `state`");
 }
@@ -244,7 +244,7 @@ void Drives::command_state(State& state) const {
     if (const auto want = placed.law->command(state.t, inside_)) state.q[placed.outputs.front().q0] = want->value;
   for (const Link& link : arm_.links()) {
     state.q.segment(link.flex_q0(), link.n_flex()).setZero();
-    if (link.is_segment) state.q[link.q0] = 0;
+    if (link.role == LinkRole::segment) state.q[link.q0] = 0;
   }
   // Behind an elastic transmission the rotor is what is commanded.
   for (const Transmission& spring : arm_.transmissions()) {

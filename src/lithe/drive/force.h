@@ -20,7 +20,7 @@ struct ForceEnergy {
 
 /// A force on the arm that follows its motion: a spring between two points, a magnet, a tendon.
 ///
-/// Evaluations allocate nothing and depend on nothing but their arguments.
+/// Evaluations allocate nothing and depend on nothing but their arguments: threads may share one.
 class Force {
  public:
   virtual ~Force() = default;

@@ -6,7 +6,7 @@
 
 #include "lithe/describe/spelling.h"
 #include "lithe/drive/loads.h"
-#include "lithe/dynamics/axle.h"
+#include "lithe/dynamics/constrained_dynamics.h"
 
 namespace lithe {
 
@@ -31,7 +31,7 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
       state.q[link.flex_q0() + k] = given->second.position;
       state.v[link.flex_v0() + k] = given->second.rate.value_or(0);
     }
-    if (!link.is_base || !data.initial.base) continue;
+    if (link.role != LinkRole::base || !data.initial.base) continue;
     const InitialBase& base = *data.initial.base;
     if (link.joint->group() == Joint::Group::motion) {
       const Quaterniond turn(rpy_rotation(base.rpy));
@@ -41,16 +41,14 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
       state.q[link.q0] = base.rpy.z();
       state.v[link.v0] = base.angular_velocity.z();
     } else {
-      const int axis = link.name == "base.x" ? 0 : 1;
+      const int axis = link.joint->single_axis().value().axis.x() != 0 ? 0 : 1;
       state.q[link.q0] = base.xyz[axis];
       state.v[link.v0] = base.velocity[axis];
     }
   }
-  if (arm.axle()) {
-    const double slip = Axle(arm).slip(state);
-    if (std::abs(slip) > 1e-9 * (1 + state.v.norm()))
-      throw FieldError("initial.base", fmt::format("moves sideways over its wheels, by {:.3g} m/s", slip));
-  }
+  if (!arm.constraints().empty())
+    if (const std::string broken = ConstrainedDynamics("articulated", arm).broken(state); !broken.empty())
+      throw FieldError("initial.base", broken);
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
     if (data.initial.joints.contains(rotor.joint_name)) continue;
@@ -73,9 +71,9 @@ void check_initial(const Case& data, const Arm& arm) {
   const bool at_rest = data.initial.deformation != Deformation::zero;
   std::set<std::string> joints, deformations;
   for (const Link& link : arm.links()) {
-    (link.is_segment ? deformations : joints).insert(link.joint_name);
+    (link.role == LinkRole::segment ? deformations : joints).insert(link.joint_name);
     for (int k = 0; k < link.nv(); ++k)
-      if (!link.is_segment) joints.insert(arm.coordinates()[link.v0 + k]);
+      if (link.role != LinkRole::segment) joints.insert(arm.coordinates()[link.v0 + k]);
     for (int k = 0; k < link.n_flex(); ++k) deformations.insert(arm.coordinates()[link.flex_v0() + k]);
   }
   for (const auto& [name, given] : data.initial.joints) {

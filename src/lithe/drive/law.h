@@ -47,7 +47,7 @@ struct LawSlopes {
 /// slopes where a method or an analysis needs them and takes differences where a law has none.
 ///
 /// Everything but `settle` and `set_input` is const and depends on nothing but its arguments: an integrator may ask about any moment in
-/// any order. Evaluations allocate nothing.
+/// any order. Evaluations allocate nothing. A law belongs to the drives of one run: one per thread.
 class Law {
  public:
   virtual ~Law() = default;

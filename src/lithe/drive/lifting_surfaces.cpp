@@ -27,7 +27,7 @@ std::vector<Piece> pieces_of(const Arm& arm, int i_case) {
   double x = 0;
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
-    if (link.i_case != i_case || link.is_rotor) continue;
+    if (link.i_case != i_case || link.role == LinkRole::rotor) continue;
     const double length = link.X_BT.p.x();
     // Of a hinge's three turns the last carries the piece; a root without length carries nothing.
     if (length <= 0) continue;
@@ -380,7 +380,7 @@ MatrixXd LiftingSurfaces::shapes(const State& state, const Kinematics& kin) cons
 }
 
 double air_step(const WindSpec& wind, const LiftingSurfaces& surfaces, const Simulate& run) {
-  const double rows = std::min(run.output_step.value_or(run.duration / 500), run.duration);
+  const double rows = std::min(run.row_interval(), run.duration);
   const double asked = wind.step.value_or(surfaces.shortest_panel() / wind.speed);
   // Some parts in 1e9 too short is rounding.
   const long n =

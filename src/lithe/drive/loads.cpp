@@ -120,6 +120,7 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
                                                                                 section.shapes.psi.col(a.shape)))
                           : motion.turn_derivative(a.bend, a.column, b.column);
         velocity_change = turn_change.cross(lever) + a.turn.cross(b.turn.cross(lever));
+        if (!own) velocity_change += motion.slide_derivative(a.bend, a.column, b.column);
       } else if (a.joint >= 0 && a.joint == b.joint) {
         const int v0 = arm.link(a.joint).v0;
         const SmallMotion::Direction own = motion.own_slope(a.joint, a.column - v0, b.column - v0);

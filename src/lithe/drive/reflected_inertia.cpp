@@ -10,7 +10,7 @@
 namespace lithe {
 
 double largest_reflected_inertia(const Arm& arm, int v0) {
-  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides().without_axle());
+  Articulated dynamics(arm.with_tip_rotation(TipRotation::finite).without_guides().without_constraints());
   MatrixXd M(arm.nv(), arm.nv());
   State state = State::zero(arm);
   auto inertia_at = [&](const VectorXd& q) {
@@ -32,12 +32,13 @@ double largest_reflected_inertia(const Arm& arm, int v0) {
     if (start > 0)
       for (const Link& link : arm.links())
         for (int k = 0; k < link.nv(); ++k)
-          if (link.joint->coordinates()[k].has_position && !link.is_base && !link.is_segment)
+          if (link.joint->coordinates()[k].has_position && link.role != LinkRole::base &&
+              link.role != LinkRole::segment)
             q[link.q0 + k] = std::lerp(range_of(link, k).first, range_of(link, k).second, (uniform(random) + 1) / 2);
     double value = inertia_at(q);
     for (double width = 1; width > 1e-6; width /= 2) {
       for (const Link& link : arm.links()) {
-        if (link.is_base || link.is_rotor || link.is_segment) continue;
+        if (link.role != LinkRole::body) continue;
         for (int k = 0; k < link.nv(); ++k) {
           if (!link.joint->coordinates()[k].has_position) continue;
           const auto [low, high] = range_of(link, k);

@@ -10,7 +10,8 @@ Sag::Sag(const Arm& arm) : force_(arm.nv()), step_(arm.nv()) {
     blocks_.push_back({q0, v0, 1, Eigen::LLT<MatrixXd>(MatrixXd::Constant(1, 1, stiffness))});
   };
   for (const Link& link : arm.links()) {
-    if (link.is_segment && link.forces[0].spring) spring(link.q0, link.v0, link.forces[0].spring->stiffness);
+    if (link.role == LinkRole::segment && link.forces[0].spring)
+      spring(link.q0, link.v0, link.forces[0].spring->stiffness);
     if (link.n_flex() > 0)
       blocks_.push_back({link.flex_q0(), link.flex_v0(), link.n_flex(), Eigen::LLT<MatrixXd>(MatrixXd(link.flex->K))});
   }

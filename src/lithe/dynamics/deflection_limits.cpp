@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lithe/beam/flex_tip.h"
 #include "lithe/beam/natural_modes.h"
 
 namespace lithe {
@@ -23,9 +24,10 @@ std::vector<double> carried_masses(const Arm& arm) {
 /// M with a point mass on the tip.
 SparseMatrixd loaded_mass(const FlexBasis& basis, double mass) {
   std::vector<Eigen::Triplet<double>> entries;
+  const auto shapes = FlexTip(basis).shapes_in(Matrix3d::Identity());
   for (const int k : basis.tip_coordinates)
     for (const int l : basis.tip_coordinates)
-      if (const double m = mass * basis.tip_phi.col(k).dot(basis.tip_phi.col(l)); m != 0) entries.emplace_back(k, l, m);
+      if (const double m = mass * shapes.slide(k).dot(shapes.slide(l)); m != 0) entries.emplace_back(k, l, m);
   SparseMatrixd tip(basis.size(), basis.size());
   tip.setFromTriplets(entries.begin(), entries.end());
   return basis.M + tip;
@@ -66,9 +68,7 @@ DeflectionLimits::DeflectionLimits(const Arm& arm) : arm_(arm) {
 
 double DeflectionLimits::tip_rotation(int k, const State& state) const {
   const Link& link = arm_.link(links_[k].i_link);
-  Vector3d theta = Vector3d::Zero();
-  for (const int c : link.flex->tip_coordinates) theta += state.q[link.flex_q0() + c] * link.flex->tip_psi.col(c);
-  return theta.norm();
+  return FlexTip::angle(*link.flex, state.q.data() + link.flex_q0());
 }
 
 double DeflectionLimits::stiffening(int k, const InternalForces& forces) const {

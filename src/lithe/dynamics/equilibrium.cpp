@@ -9,6 +9,7 @@
 #include <Eigen/SparseLU>
 #include <cmath>
 
+#include "lithe/arm/constraint.h"
 #include "lithe/arm/passive_forces.h"
 #include "lithe/beam/natural_modes.h"
 #include "lithe/dynamics/finite_element/nodal_beam.h"
@@ -227,7 +228,7 @@ OuterForces together(const OuterForces& a, const OuterForces& b) {
 std::vector<bool> held_by_motors(const Arm& arm) {
   std::vector<bool> held(arm.nv(), false);
   for (const Link& link : arm.links())
-    if (!link.is_segment)
+    if (link.role != LinkRole::segment)
       for (int k = 0; k < link.nv(); ++k) held[link.v0 + k] = true;
   for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = false;
   return held;
@@ -236,6 +237,8 @@ std::vector<bool> held_by_motors(const Arm& arm) {
 Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
                              const OuterForces& outer) {
   LITHE_DEMAND_EQUAL(int(held.size()), arm.nv());
+  for (const auto& constraint : arm.constraints())
+    if (constraint->binds_positions()) refuse_constraints(arm, "equilibrium");
   if (arm.has_guides()) return held_in_guides(arm, start, held, gravity, outer);
   Balance balance(arm, start, held, gravity, outer);
   Equilibrium result;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 
 #include "lithe/arm/small_motion.h"
+#include "lithe/error.h"
 
 namespace lithe {
 
@@ -28,9 +28,9 @@ struct Equilibrium {
 };
 
 /// No equilibrium found: the arm buckles, or falls.
-class EquilibriumError : public std::runtime_error {
+class EquilibriumError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 /// Coordinates that an arm's motors hold: joints, or the rotors behind elastic transmissions; and those of its base. Flexible

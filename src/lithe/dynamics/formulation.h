@@ -10,6 +10,7 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
+#include "lithe/error.h"
 
 namespace lithe {
 
@@ -25,9 +26,9 @@ constexpr Terms operator|(Terms a, Terms b) { return Terms(unsigned(a) | unsigne
 constexpr bool has(Terms set, Terms term) { return (unsigned(set) & unsigned(term)) != 0; }
 
 /// The arm stopped making sense while evaluating: a singular mass matrix.
-class SingularError : public std::runtime_error {
+class SingularError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 /// One way to the equations of motion M(z) z̈ + h(z, ż) = τ of an arm. Vectors have nv entries. For a free base z̈ means
@@ -36,13 +37,14 @@ class SingularError : public std::runtime_error {
 /// Holds its working memory, sized once: evaluations allocate nothing, and each thread needs its own.
 class Formulation {
  public:
-  explicit Formulation(Arm arm) : arm_(std::move(arm)) {}
+  Formulation(std::string_view name, Arm arm) : name_(name), arm_(std::move(arm)) {}
   virtual ~Formulation() = default;
   Formulation(const Formulation&) = delete;
   Formulation& operator=(const Formulation&) = delete;
   const Arm& arm() const { return arm_; }
 
-  virtual std::string_view name() const = 0;
+  /// Its word in case files, or whatever a formulation of your own is called.
+  const std::string& name() const { return name_; }
 
   virtual void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) = 0;
 
@@ -61,11 +63,15 @@ class Formulation {
                       Eigen::Ref<VectorXd> vdot) = 0;
 
  private:
+  std::string name_;
   Arm arm_;
 };
 
 /// Names of all formulations, the default first.
 const std::vector<std::string>& formulation_names();
+
+/// One of the case's formulations that evaluate: every one but finite-element, which marches.
+std::unique_ptr<Formulation> make_formulation(RunFormulation kind, const Arm& arm);
 
 /// By name; throws std::invalid_argument naming the known ones, and UnsupportedError naming the option or joint for which the
 /// arm is outside the domain.

@@ -9,8 +9,6 @@
 namespace lithe {
 namespace {
 
-Vector6d stacked(const Vector3d& angular, const Vector3d& linear) { return (Vector6d() << angular, linear).finished(); }
-
 /// A wrench known at `from`, at another point `to`.
 Vector6d moved(const Vector6d& wrench, const Vector3d& from, const Vector3d& to) {
   return stacked(wrench.head<3>() + (from - to).cross(wrench.tail<3>()), wrench.tail<3>());
@@ -106,11 +104,9 @@ void InternalForces::accelerate(const State& state, const VectorXd& vdot, int i)
   const auto rate = state.v.segment(link.flex_v0(), link.n_flex());
   const auto second = vdot.segment(link.flex_v0(), link.n_flex());
   const FlexTip tip(*link.flex, state.q.segment(link.flex_q0(), link.n_flex()));
-  const Vector3d theta_rate = link.flex->tip_psi * rate, u_rate = link.flex->tip_phi * rate;
   const Vector6d relative = kin_.tip_shapes_W[i] * rate, grown = kin_.tip_shapes_W[i] * second;
-  alpha_T_[i] += grown.head<3>() + omega.cross(relative.head<3>()) +
-                 X_WB.R * tip.turn.left_jacobian_derivative(theta_rate, theta_rate);
-  a_T_[i] += grown.tail<3>() + 2 * omega.cross(X_WB.R * u_rate);
+  alpha_T_[i] += grown.head<3>() + omega.cross(relative.head<3>()) + X_WB.R * tip.turn_bias(rate);
+  a_T_[i] += grown.tail<3>() + 2 * omega.cross(X_WB.R * tip.slide_rate(rate)) + X_WB.R * tip.slide_bias(rate);
 }
 
 Vector6d InternalForces::rigid_wrench(const RigidInertia& body, const Pose& X, const Vector3d& omega,

@@ -7,7 +7,7 @@
 namespace lithe {
 
 bool is_stressed(const Link& link) {
-  if (!link.flex) return link.fibres != nullptr && !link.is_segment;
+  if (!link.flex) return link.fibres != nullptr && link.role != LinkRole::segment;
   const auto& fibres = link.flex->stations.fibres;
   return std::any_of(fibres.begin(), fibres.end(), [](const auto& known) { return known != nullptr; });
 }
@@ -22,7 +22,7 @@ std::vector<StressedLink> stressed_links(const Arm& arm) {
     if (link.flex) {
       stressed.length = link.flex->stations.x.back();
     } else {
-      stressed.name = segmented_name(link);
+      stressed.name = arm.case_name(link);
       for_each_segment_section(arm, [&](const SegmentSection& section) {
         if (section.i_root == i) stressed.length = section.x;
       });

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "lithe/beam/flex_tip.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe {
@@ -90,9 +91,10 @@ class PivotWalk {
       N.col(k) << P0[1](2, k) - P0[2](1, k), P0[2](0, k) - P0[0](2, k), P0[0](1, k) - P0[1](0, k), flex.S.col(k);
       N.col(k).head<3>() += flex.H.col(k);
     }
+    const auto shapes = FlexTip(flex).shapes_in(R_TB);
     for (int t = 0; t < n_tip; ++t) {
       const int k = flex.tip_coordinates[t];
-      Phi.col(t) << R_TB * flex.tip_psi.col(k), R_TB * flex.tip_phi.col(k);
+      Phi.col(t) << shapes.turn(k), shapes.slide(k);
       N.col(k) += to_B * (at_tip.inertia * Phi.col(t));
     }
     const MatrixXd C = Phi.transpose() * at_tip.inertia * Phi;
@@ -148,9 +150,9 @@ int coaxial_hinge(const Arm& arm, int i_link) {
   for (int i = i_link + 1; i < arm.n_links(); ++i) {
     const Link& next = arm.link(i);
     const auto hinge = next.joint->single_axis();
-    if (next.parent != i_link || next.is_rotor || !hinge || !hinge->turns) continue;
+    if (next.parent != i_link || next.role == LinkRole::rotor || !hinge || !hinge->turns) continue;
     const Pose X_BF = link.X_BT * next.X_PF;
-    if (next.is_segment && X_BF.p.isZero(1e-12)) return i;
+    if (next.role == LinkRole::segment && X_BF.p.isZero(1e-12)) return i;
     const bool parallel = (X_BF.R * hinge->axis).cross(joint->axis).isZero(1e-9);
     if (parallel && X_BF.p.cross(joint->axis).isZero(1e-9)) return i;
   }
@@ -163,7 +165,7 @@ std::string advice_about(const Arm& arm, int i_link, int culprit) {
   const int i_hinge = coaxial_hinge(arm, i_link);
   if (i_hinge < 0) return "massless link?";
   const Link& hinge = arm.link(i_hinge);
-  if (hinge.is_segment)
+  if (hinge.role == LinkRole::segment)
     return fmt::format(
         "the first hinge of the segments, '{}', turns at the joint itself and nothing between them has mass: take "
         "`springs: calibrated`, whose first hinge is half a segment further out, or give the joint a motor with "

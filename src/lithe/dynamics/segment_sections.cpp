@@ -2,8 +2,6 @@
 
 namespace lithe {
 
-std::string segmented_name(const Link& root) { return root.name.substr(0, root.name.rfind(".root")); }
-
 SegmentForces through(const Arm& arm, const InternalForces& internal, const SegmentSection& section) {
   const Kinematics& kin = internal.kinematics();
   const Pose& X_WB = kin.X_WB[section.i_root];

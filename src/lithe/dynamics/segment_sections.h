@@ -18,11 +18,13 @@ template <class Visit>
 void for_each_segment_section(const Arm& arm, Visit visit) {
   for (int first = 0; first < arm.n_links(); ++first) {
     const int i_root = arm.link(first).parent;
-    if (!arm.link(first).is_segment || arm.link(i_root).is_segment) continue;
+    if (arm.link(first).role != LinkRole::segment || arm.link(i_root).role == LinkRole::segment) continue;
     // A hinge is up to three turns, the last of which carries the next piece and alone has a length.
     double length = arm.link(i_root).X_BT.p.x();
     int end = first;
-    for (; end < arm.n_links() && arm.link(end).is_segment && arm.link(end).i_case == arm.link(first).i_case; ++end)
+    for (; end < arm.n_links() && arm.link(end).role == LinkRole::segment &&
+           arm.link(end).i_case == arm.link(first).i_case;
+         ++end)
       length += arm.link(end).X_BT.p.x();
     visit(SegmentSection{SegmentSection::root, i_root, i_root, i_root, 0, 0});
     double x = arm.link(i_root).X_BT.p.x();
@@ -35,9 +37,6 @@ void for_each_segment_section(const Arm& arm, Visit visit) {
     visit(SegmentSection{SegmentSection::tip, i_root, end - 1, end - 1, length, 1});
   }
 }
-
-/// The name of the case's link that a root piece belongs to: the last piece bears it.
-std::string segmented_name(const Link& root);
 
 /// How a section of a segmented link moves against the link's own frame B, and what goes through it.
 struct SegmentForces {

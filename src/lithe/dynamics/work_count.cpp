@@ -1,7 +1,9 @@
 #include "lithe/dynamics/work_count.h"
 
+#include "lithe/describe/field.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/forward_recursion.h"
+#include "lithe/dynamics/articulated/passive_plan.h"
 #include "lithe/dynamics/composed/equations.h"
 #include "lithe/dynamics/dense_solve.h"
 #include "lithe/dynamics/kane/equations.h"
@@ -54,12 +56,15 @@ CountedForward articulated_forward(const Arm& arm, const State& state, const Vec
 
 std::optional<CountedForward> count_forward(std::string_view name, const Arm& arm, const State& state,
                                             const VectorXd& tau) {
-  if (name == "kane") return dense_forward<kane::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
-  if (name == "lagrange") return dense_forward<lagrange::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
-  if (name == "composed") return dense_forward<composed::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
-  if (name == "recursive-lagrangian")
+  const auto is = [&](RunFormulation kind) { return name == word(kind); };
+  if (is(RunFormulation::kane)) return dense_forward<kane::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
+  if (is(RunFormulation::lagrange))
+    return dense_forward<lagrange::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
+  if (is(RunFormulation::composed))
+    return dense_forward<composed::Equations<Counted>>(arm, state, tau, DenseMethod::cholesky);
+  if (is(RunFormulation::recursive_lagrangian))
     return dense_forward<book83::Equations<Counted>>(arm, state, tau, book83::solution_of(arm));
-  if (name == "articulated") return articulated_forward(arm, state, tau);
+  if (is(RunFormulation::articulated)) return articulated_forward(arm, state, tau);
   return {};
 }
 

@@ -23,6 +23,8 @@ struct JointKind {
   /// What it takes of `axis`, `axes` and `pitch`. What it does not take is refused.
   bool takes_axis = false, takes_axes = false, takes_pitch = false;
   std::vector<JointCoordinate> coordinates;  // of any joint of this kind
+  /// Whether its position as a whole is a turn, kept as a quaternion: cases may then give it by `rpy`.
+  bool position_is_turn = false;
   std::function<std::shared_ptr<const Joint>(const JointParameters&)> make;
 };
 

@@ -47,6 +47,7 @@ JointKind spherical_kind() {
               "a ball joint: its position is a unit quaternion, JOINT.qw to JOINT.qz; its rates JOINT.x, JOINT.y and "
               "JOINT.z are the components of the angular velocity in link axes",
           .coordinates = own_coordinates,
+          .position_is_turn = true,
           .make = [](const JointParameters&) { return std::make_shared<const Spherical>(); }};
 }
 

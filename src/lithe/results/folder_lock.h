@@ -8,7 +8,7 @@ namespace lithe {
 /// process, however that ends. Nothing is left in the folder.
 class FolderLock {
  public:
-  /// Throws std::runtime_error, naming the folder, where another process holds it. Where the file system has no locks there is
+  /// Throws Error, naming the folder, where another process holds it. Where the file system has no locks there is
   /// none.
   explicit FolderLock(const std::string& folder);
   ~FolderLock();

@@ -95,10 +95,10 @@ void write_matrices(const std::string& file, const NamedMatrices& content) {
       std::memcpy(image.data(), header.data(), header.size());
     }
   } catch (const std::runtime_error& error) {
-    throw ResultsError(fmt::format("cannot write {}: {}", file, error.what()));
+    throw ResultsError(fmt::format("cannot write {}: {}", file, error.what()), file);
   }
   if (const std::string reason = replace_file(file, image); !reason.empty())
-    throw ResultsError(fmt::format("cannot write {}: {}", file, reason));
+    throw ResultsError(fmt::format("cannot write {}: {}", file, reason), file);
 }
 
 }  // namespace lithe

@@ -6,13 +6,15 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "lithe/error.h"
+
 namespace lithe {
 
 OwnFolder::OwnFolder(const std::string& purpose) {
   const std::filesystem::path place = std::filesystem::temp_directory_path();
   path_ = (place / ("lithe-" + purpose + "-XXXXXX")).string();
   if (::mkdtemp(path_.data()) == nullptr)
-    throw std::runtime_error("cannot make a folder in " + place.string() + ": " + std::strerror(errno));
+    throw Error("cannot make a folder in " + place.string() + ": " + std::strerror(errno));
 }
 OwnFolder::~OwnFolder() {
   std::error_code ignored;

@@ -7,7 +7,7 @@ namespace lithe {
 /// A temporary folder of this process's own, removed with all in it when the object goes.
 class OwnFolder {
  public:
-  /// `purpose` stands in its name. Throws std::runtime_error with the operating system's reason.
+  /// `purpose` stands in its name. Throws Error with the operating system's reason.
   explicit OwnFolder(const std::string& purpose);
   ~OwnFolder();
   OwnFolder(const OwnFolder&) = delete;

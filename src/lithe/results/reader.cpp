@@ -87,7 +87,7 @@ Results contents(hid_t file, bool rows_too) {
 }
 
 Results read_file(const std::string& file, bool rows_too) {
-  auto refuse = [&](const std::string& why) { throw ResultsError(fmt::format("cannot read {}: {}", file, why)); };
+  auto refuse = [&](const std::string& why) { throw ResultsError(fmt::format("cannot read {}: {}", file, why), file); };
   if (const std::string why = unreadable(file); !why.empty()) refuse(why);
   const hdf5::Session session;
   if (H5Fis_hdf5(file.c_str()) <= 0) refuse("not an HDF5 file");

@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "lithe/error.h"
 #include "lithe/results/own_folder.h"
 
 namespace lithe {
@@ -272,6 +273,11 @@ std::string replace_file(const std::string& file, std::span<const std::byte> byt
   } catch (const std::runtime_error& reason) {
     return reason.what();
   }
+}
+
+void write_text_file(const std::string& file, std::string_view text) {
+  if (const std::string reason = replace_file(file, std::as_bytes(std::span(text))); !reason.empty())
+    throw Error("cannot write " + file + ": " + reason, file);
 }
 
 void remove_leftovers(const std::string& file) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace lithe {
 
@@ -37,6 +38,9 @@ class ReplacedFile {
 /// Puts `bytes` in the place of `file` as a ReplacedFile does. Returns "" or the operating system's reason; the old file is
 /// then untouched. A file-size limit is such a reason, not the end of the process (SIGXFSZ).
 std::string replace_file(const std::string& file, std::span<const std::byte> bytes);
+
+/// The same with text, or throws Error: "cannot write FILE: " and the reason.
+void write_text_file(const std::string& file, std::string_view text);
 
 /// Removes what killed processes left of `file` in the making. Only where no other process writes it (folder_lock.h).
 void remove_leftovers(const std::string& file);

@@ -6,17 +6,18 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "lithe/describe/carried_file.h"
+#include "lithe/error.h"
 
 namespace lithe {
 
 /// One recorded quantity, by the name it has in exported CSV: `shoulder`, `shoulder.rate`, `tip.x`, `energy.residual`.
 struct Column {
   std::string name, unit;  // unit "" for pure numbers
+  bool headline = true;    // worth a line of a run's summary; not kept in files
 };
 
 /// What stands at the head of a results file.
@@ -37,9 +38,9 @@ struct Checkpoint {
 };
 
 /// A results file cannot be written or read: says which and why.
-class ResultsError : public std::runtime_error {
+class ResultsError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 /// A file that is not to be replaced or continued: results of another case, or no results at all.
@@ -55,7 +56,8 @@ std::string case_origin(const std::string& case_file);
 void demand_same_case(const std::string& file, const ResultsHeader& header);
 
 /// Writes a results file. Rows gather in memory and reach the file at checkpoints, each followed by a flush, so that a
-/// killed run leaves a readable file up to its last checkpoint, marked incomplete.
+/// killed run leaves a readable file up to its last checkpoint, marked incomplete. One thread at a time; several writers of several
+/// files may work at once, and wait for one another at HDF5.
 class ResultsWriter {
  public:
   /// A new file, replacing any old one. Throws ResultsError (unwritable folder, full disk).
@@ -95,7 +97,7 @@ class ResultsWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A results file, read whole.
+/// A results file, read whole: plain numbers and texts, its own. Threads may share it while nobody writes.
 struct Results {
   ResultsHeader header;
   bool complete = false, has_checkpoint = false;

@@ -7,6 +7,8 @@
 #include <span>
 
 #include "lithe/describe/file_names.h"
+#include "lithe/error.h"
+#include "lithe/results/folder_lock.h"
 #include "lithe/results/replace_file.h"
 
 namespace lithe {
@@ -26,7 +28,7 @@ StoredCase::StoredCase(const ResultsHeader& header) : text_(header.case_text), f
   for (const CarriedFile& one : header.files) {
     const std::string place = folder_->path() + "/" + one.name;
     if (const std::string reason = replace_file(place, std::as_bytes(std::span(one.text))); !reason.empty())
-      throw std::runtime_error(fmt::format("cannot write {}: {}", place, reason));
+      throw Error(fmt::format("cannot write {}: {}", place, reason));
   }
 }
 
@@ -40,6 +42,18 @@ CaseFile StoredCase::read() const {
                                       one.name)});
   if (!problems.empty()) throw CaseError(problems);
   return read_case_text(text_, file_);
+}
+
+std::string write_case_of(const ResultsHeader& header, const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("cannot write {}: {}", folder, error.message()), folder);
+  const FolderLock lock(folder);
+  const std::filesystem::path place = folder;
+  for (const CarriedFile& one : header.files) write_text_file((place / one.name).string(), one.text);
+  const std::string file = (place / carrying_case).string();
+  write_text_file(file, header.case_text);
+  return file;
 }
 
 }  // namespace lithe

@@ -13,7 +13,7 @@ namespace lithe {
 /// too, and must not make us open files of this machine, whose contents would then stand in reports that are passed on.
 class StoredCase {
  public:
-  /// The header may be gone before this is. Throws std::runtime_error where there is no room for the files.
+  /// The header may be gone before this is. Throws Error where there is no room for the files.
   explicit StoredCase(const ResultsHeader& header);
 
   /// What the text is to be read as: names in it are relative to this. In a folder of its own where there are any.
@@ -27,5 +27,8 @@ class StoredCase {
   std::string text_, file_;
   std::optional<OwnFolder> folder_;
 };
+
+/// Writes the case of a results file, and the files that it names, into a folder, to run again. Gives the case's file. Throws Error.
+std::string write_case_of(const ResultsHeader& header, const std::string& folder);
 
 }  // namespace lithe

@@ -80,7 +80,7 @@ struct ResultsWriter::Impl {
     } catch (const ResultsError&) {
       throw;
     } catch (const std::runtime_error& error) {
-      throw ResultsError(fmt::format("cannot write {}: {}", name, error.what()));
+      throw ResultsError(fmt::format("cannot write {}: {}", name, error.what()), name);
     }
   }
 
@@ -106,7 +106,7 @@ struct ResultsWriter::Impl {
     const std::string reason = replace_file(name, {static_cast<const std::byte*>(*memory), size});
     last_save = Clock::now();
     last_cost = last_save - begin;
-    if (!reason.empty()) throw ResultsError(fmt::format("cannot write {}: {}", name, reason));
+    if (!reason.empty()) throw ResultsError(fmt::format("cannot write {}: {}", name, reason), name);
   }
 };
 
@@ -152,14 +152,16 @@ ResultsWriter::Begun ResultsWriter::begun(const std::string& file, const Results
   if (!std::filesystem::exists(file, ignored)) return Begun::nothing;
   const Results before = Results::read_head(file);
   if (const std::string why = mismatch(before.header, header); !why.empty())
-    throw OtherResults(fmt::format("cannot resume {}: {}", file, why));
+    throw OtherResults(fmt::format("cannot resume {}: {}", file, why), file);
   if (before.complete) return Begun::complete;
   return before.has_checkpoint ? Begun::checkpoint : Begun::nothing;
 }
 
 ResultsWriter ResultsWriter::resume(const std::string& file, const ResultsHeader& header, Checkpoint& checkpoint) {
   const Results before = Results::read(file);  // says what is wrong with a file that is not ours
-  auto refuse = [&](const std::string& why) { throw ResultsError(fmt::format("cannot resume {}: {}", file, why)); };
+  auto refuse = [&](const std::string& why) {
+    throw ResultsError(fmt::format("cannot resume {}: {}", file, why), file);
+  };
   if (before.complete) refuse("it is complete");
   if (const std::string why = mismatch(before.header, header); !why.empty()) refuse(why);
 

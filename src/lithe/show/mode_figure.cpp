@@ -34,7 +34,7 @@ Curves lines_of(const Arm& arm, const State& state, double bar) {
   Curves lines;
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
-    if (link.is_rotor) continue;
+    if (link.role == LinkRole::rotor) continue;
     const Pose& X_WP = link.parent < 0 ? kin.X_WR : kin.X_WT[link.parent];
     const Pose& X_WB = kin.X_WB[i];
     std::vector<Vector3d> line{X_WP.p, X_WB.p};
@@ -56,7 +56,7 @@ Curves lines_of(const Arm& arm, const State& state, double bar) {
       line.push_back(kin.X_WT[i].p);
     }
     if ((kin.X_WT[i].p - X_WB.p).norm() > 0) cross(kin.X_WT[i].p, kin.X_WT[i].R);
-    if (link.nv() > 0 && !link.is_segment && !link.is_base) lines.joints.push_back(X_WB.p);
+    if (link.nv() > 0 && link.role != LinkRole::segment && link.role != LinkRole::base) lines.joints.push_back(X_WB.p);
     lines.links.push_back(std::move(line));
   }
   return lines;

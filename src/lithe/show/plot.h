@@ -6,6 +6,7 @@
 
 namespace lithe {
 
+/// A curve: its name, unit and numbers.
 struct PlotSeries {
   std::string name, unit;
   std::vector<double> values;
@@ -17,6 +18,7 @@ struct PlotSeries {
 
 enum class PlotFormat { svg, png, pdf };
 
+/// What a figure looks like.
 struct PlotOptions {
   std::string title;
   PlotFormat format = PlotFormat::svg;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "lithe/error.h"
 #include "lithe/show/run_json.h"
 #include "lithe/spatial/demand.h"
 
@@ -52,7 +53,7 @@ std::string packed(const std::vector<double>& values, bool wide) {
   uLongf size = compressBound(uLong(planes.size()));
   std::vector<unsigned char> deflated(size);
   if (compress2(deflated.data(), &size, planes.data(), uLong(planes.size()), 6) != Z_OK)
-    throw std::runtime_error("report: zlib could not compress a series");
+    throw Error("report: zlib could not compress a series");
   deflated.resize(size);
   return base64(deflated);
 }

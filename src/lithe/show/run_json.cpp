@@ -85,8 +85,8 @@ Json link_json(const Link& link, const SceneLink& drawn) {
             {"q0", link.q0},
             {"v0", link.v0},
             {"colour", drawn.colour}};
-  if (link.is_segment) item["deforms"] = true;
-  if (link.is_base) item["base"] = true;
+  if (link.role == LinkRole::segment) item["deforms"] = true;
+  if (link.role == LinkRole::base) item["base"] = true;
   if (link.flex)
     item["flex"] = {{"size", link.n_flex()},
                     {"tip", json_list(link.flex->tip0)},

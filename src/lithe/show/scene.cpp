@@ -100,14 +100,10 @@ class SceneMaker {
     SceneLink& drawn = scene_.links[i];
     drawn.name = link.i_case >= 0 ? spec_.links[link.i_case].name : link.name;
     drawn.colour = std::max(link.i_case, 0);
-    if (link.is_rotor) return;
-    if (link.is_base) {
-      const bool carries_more_base = i + 1 < arm_.n_links() && arm_.link(i + 1).is_base;
-      if (!carries_more_base) add_base_body(drawn);
-      return;
-    }
+    if (!arm_.is_body(i)) return;
+    if (link.role == LinkRole::base) return add_base_body(drawn);
     const LinkSpec& spec = spec_.links[link.i_case];
-    if (link.is_segment || (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility))) {
+    if (link.role == LinkRole::segment || (spec.beam && std::holds_alternative<Segments>(spec.beam->flexibility))) {
       add_segment(i, *spec.beam);
     } else if (spec.beam) {
       add_beam(link, *spec.beam, drawn);
@@ -116,7 +112,7 @@ class SceneMaker {
     } else {
       add_body(i, *spec.rigid, drawn);
     }
-    if (!link.is_segment) {
+    if (link.role != LinkRole::segment) {
       if (link.X_PF.p.norm() > 1e-9 * scene_.reach)
         bar({}, Vector3d::Zero(), link.X_PF.p, 0.8 * thickness(), 0.8 * thickness(), Frame::parent_tip, Role::offset,
             drawn);
@@ -192,7 +188,7 @@ class SceneMaker {
   void add_segment(int i, const Beam& beam) {
     const Link& link = arm_.link(i);
     const double length = link.X_BT.p.x();
-    if (!link.is_segment) segment_start_ = 0;
+    if (link.role != LinkRole::segment) segment_start_ = 0;
     if (length <= 0) return;
     scene_.links[i].stations = stations_between(beam, segment_start_, segment_start_ + length, 1);
     segment_start_ += length;
@@ -403,7 +399,7 @@ State exaggerated(const Arm& arm, const State& state, double factor) {
   State more = state;
   for (const Link& link : arm.links()) {
     more.q.segment(link.flex_q0(), link.n_flex()) *= factor;
-    if (link.is_segment) more.q[link.q0] *= factor;
+    if (link.role == LinkRole::segment) more.q[link.q0] *= factor;
   }
   for (const Transmission& one : arm.transmissions()) {
     const double rotor = state.q[arm.link(one.rotor_link).q0];

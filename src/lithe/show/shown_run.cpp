@@ -25,7 +25,7 @@ void add_commanded(Drives& drives, ShownRun& run) {
   std::vector<bool> deforms(arm.nq(), false);
   for (const Link& link : arm.links()) {
     for (int k = 0; k < link.n_flex(); ++k) deforms[link.flex_q0() + k] = true;
-    if (link.is_segment) deforms[link.q0] = true;
+    if (link.role == LinkRole::segment) deforms[link.q0] = true;
   }
   std::vector<std::vector<double>> wanted(arm.nq(), std::vector<double>(results.time.size()));
   std::vector<bool> differs(arm.nq(), false);

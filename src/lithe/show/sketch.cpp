@@ -157,14 +157,14 @@ class Drawing {
     }
     for (int i = 0; i < arm_.n_links(); ++i) {
       const Link& link = arm_.link(i);
-      if (link.is_rotor) continue;
+      if (link.role == LinkRole::rotor) continue;
       const Pose& X_WP = link.parent < 0 ? kin.X_WR : kin.X_WT[link.parent];
-      const bool massless = link.is_base && i + 1 < arm_.n_links() && arm_.link(i + 1).is_base;
+      const bool massless = !arm_.is_body(i);
       if (!massless) bar(X_WP.p, (X_WP * link.X_PF).p, 0.55, style);  // offset on the parent
-      if (joint_slides(*link.joint) && !link.is_base)
+      if (joint_slides(*link.joint) && link.role != LinkRole::base)
         bar((X_WP * link.X_PF).p, kin.X_WB[i].p, 0.35, style);  // the slide's rod
       bar(kin.X_WB[i].p, kin.X_WT[i].p, 1, style);
-      if (link.is_base) {
+      if (link.role == LinkRole::base) {
         if (!massless) cylinder(kin.X_WB[i].p, kin.X_WB[i].R.col(2), 0.06 * size_, 0.03 * size_, style);
         continue;
       }
@@ -282,7 +282,7 @@ class Drawing {
     };
     std::vector<Label> list;
     for (int i = 0; i < arm_.n_links(); ++i) {
-      if (arm_.link(i).nv() == 0 || arm_.link(i).is_base || arm_.link(i).is_rotor || arm_.link(i).is_segment) continue;
+      if (arm_.link(i).nv() == 0 || arm_.link(i).role != LinkRole::body) continue;
       const Vector2d p = camera_.pixel(kin.X_WB[i].p);
       const auto near =
           std::find_if(list.begin(), list.end(), [&](const Label& label) { return (label.at - p).norm() < 22; });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/arm/constraint.h"
 #include "lithe/dynamics/link_stress.h"
 #include "lithe/dynamics/segment_sections.h"
 
@@ -38,7 +39,7 @@ void for_each_section(const FlexBasis& flex, Visit visit) {
 /// Whether a link's joint is one of the case's own, whose reaction is of interest. Forces inside arms whose beams slide through
 /// guides are not known (InternalForces).
 bool has_reaction(const Arm& arm, const Link& link) {
-  return link.i_case >= 0 && !link.is_rotor && !link.is_segment && !arm.has_guides();
+  return link.i_case >= 0 && link.role != LinkRole::rotor && link.role != LinkRole::segment && !arm.has_guides();
 }
 
 }  // namespace
@@ -46,16 +47,18 @@ bool has_reaction(const Arm& arm, const Link& link) {
 std::vector<Column> result_columns(const Arm& arm) {
   std::vector<Column> columns, rates, accelerations;
   for (const Link& link : arm.links()) {
+    // Nodes of elements and hinges of segments are too many for a summary: what they come to is in the sections and the tip.
+    const bool few[] = {link.role != LinkRole::segment, link.flex && !link.flex->nodal};
     for (int k = 0; k < link.nq(); ++k)
-      columns.push_back({arm.positions()[link.q0 + k], position_unit(*link.joint, k)});
+      columns.push_back({arm.positions()[link.q0 + k], position_unit(*link.joint, k), few[0]});
     for (int k = 0; k < link.n_flex(); ++k)
-      columns.push_back({arm.positions()[link.flex_q0() + k], arm.turns()[link.flex_v0() + k] ? "rad" : "m"});
+      columns.push_back({arm.positions()[link.flex_q0() + k], arm.turns()[link.flex_v0() + k] ? "rad" : "m", few[1]});
     for (int k = 0; k < link.nv() + link.n_flex(); ++k) {
       const std::string& name = arm.coordinates()[link.v0 + k];
       const bool turns = arm.turns()[link.v0 + k];
       const bool is_rate = k < link.nv() && !link.joint->coordinates()[k].has_position;  // by its very name
-      rates.push_back({is_rate ? name : name + ".rate", turns ? "rad/s" : "m/s"});
-      accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2"});
+      rates.push_back({is_rate ? name : name + ".rate", turns ? "rad/s" : "m/s", few[k >= link.nv()]});
+      accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2", few[k >= link.nv()]});
     }
   }
   columns.insert(columns.end(), rates.begin(), rates.end());
@@ -63,9 +66,14 @@ std::vector<Column> result_columns(const Arm& arm) {
   auto add = [&](const std::string& stem, std::initializer_list<const char*> names, const char* unit) {
     for (const char* name : names) columns.push_back({stem + name, unit});
   };
+  // What a summary leaves to plots.
+  auto add_detail = [&](const std::string& stem, std::initializer_list<const char*> names, const char* unit) {
+    for (const char* name : names) columns.push_back({stem + name, unit, false});
+  };
   for (const TorqueInput& input : arm.torque_inputs())
     columns.push_back({input.name + ".torque", input.turns ? "N.m" : "N"});
-  if (arm.axle()) add("base.", {"side_force"}, "N");
+  for (const auto& constraint : arm.constraints())
+    for (const Constraint::Reaction& reaction : constraint->reactions()) columns.push_back({reaction.name, reaction.unit});
   if (arm.root_moves()) {
     // As those of a free base: velocities [ω; v] and their rates in base axes.
     add("base.", {"x", "y", "z"}, "m");
@@ -76,43 +84,43 @@ std::vector<Column> result_columns(const Arm& arm) {
     add("base.", {"vx.acceleration", "vy.acceleration", "vz.acceleration"}, "m/s^2");
   }
   add("tip.", {"x", "y", "z"}, "m");
-  add("tip.", {"qw", "qx", "qy", "qz"}, "");
+  add_detail("tip.", {"qw", "qx", "qy", "qz"}, "");
   add("tip_error.", {"x", "y", "z"}, "m");
   columns.push_back({"|tip_error|", "m"});
-  add("energy.", {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"}, "J");
+  add_detail("energy.", {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"}, "J");
   for (const Link& link : arm.links()) {
     if (!has_reaction(arm, link)) continue;
-    add(link.joint_name + ".reaction.", {"mx", "my", "mz"}, "N.m");
-    add(link.joint_name + ".reaction.", {"fx", "fy", "fz"}, "N");
+    add_detail(link.joint_name + ".reaction.", {"mx", "my", "mz"}, "N.m");
+    add_detail(link.joint_name + ".reaction.", {"fx", "fy", "fz"}, "N");
   }
   auto add_fibres = [&](const std::string& stem) {
     add(stem, {"strain"}, "");
-    add(stem, {"stress"}, "Pa");
+    add_detail(stem, {"stress"}, "Pa");
   };
   for (const Link& link : arm.links()) {
     if (!link.flex || arm.has_guides()) continue;
     for_each_section(*link.flex, [&](int i, double fraction) {
       const std::string stem = fmt::format("{}@{:.3g}.", link.name, fraction);
-      add(stem, {"ux", "uy", "uz"}, "m");
-      add(stem, {"twist"}, "rad");
-      add(stem, {"N", "Vy", "Vz"}, "N");
-      add(stem, {"T", "My", "Mz"}, "N.m");
+      add_detail(stem, {"ux", "uy", "uz"}, "m");
+      add_detail(stem, {"twist"}, "rad");
+      add_detail(stem, {"N", "Vy", "Vz"}, "N");
+      add_detail(stem, {"T", "My", "Mz"}, "N.m");
       if (link.flex->stations.fibres[i]) add_fibres(stem);
     });
   }
   for_each_segment_section(arm, [&](const SegmentSection& section) {
-    const std::string stem = fmt::format("{}@{:.3g}.", segmented_name(arm.link(section.i_root)), section.fraction);
-    add(stem, {"ux", "uy", "uz"}, "m");
-    add(stem, {"twist"}, "rad");
+    const std::string stem = fmt::format("{}@{:.3g}.", arm.case_name(arm.link(section.i_root)), section.fraction);
+    add_detail(stem, {"ux", "uy", "uz"}, "m");
+    add_detail(stem, {"twist"}, "rad");
     if (section.kind == SegmentSection::tip)
       return;  // what a tip passes on is the next joint's reaction and the payload's
-    add(stem, {"N", "Vy", "Vz"}, "N");
-    add(stem, {"T", "My", "Mz"}, "N.m");
+    add_detail(stem, {"N", "Vy", "Vz"}, "N");
+    add_detail(stem, {"T", "My", "Mz"}, "N.m");
     if (arm.link(section.i_link).fibres) add_fibres(stem);
   });
   for (const StressedLink& link : stressed_links(arm)) {
-    add(link.name, {".stress"}, "Pa");
-    add(link.name, {".stress_at"}, "m");
+    add_detail(link.name, {".stress"}, "Pa");
+    add_detail(link.name, {".stress_at"}, "m");
   }
   return columns;
 }
@@ -124,7 +132,7 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   for (const double v : row.state.v) put(v);
   for (const double a : row.vdot) put(a);
   for (const TorqueInput& input : arm.torque_inputs()) put(row.tau[input.v]);
-  if (arm.axle()) put(row.side_force);
+  for (const double lambda : row.constraint_forces) put(lambda);
   if (arm.root_moves()) {
     const RootMotion root = arm.root(row.state.t);
     const Matrix3d R_RW = root.X_WR.R.transpose();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lithe/arm/modal_damping.h"
+#include "lithe/describe/field.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
@@ -28,7 +29,7 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
       change_(VectorXd::Zero(arm.nv())),
       impulse_(VectorXd::Zero(arm.nv())),
       on_tips_(arm.n_links(), Vector6d::Zero()) {
-  refuse_modal_damping(arm, "finite-element");
+  refuse_modal_damping(arm, word(RunFormulation::finite_element));
   if (data.wind)
     throw UnsupportedError("wind", "finite-element: no wind; give the beam segments and another formulation");
   if (drives.any_forces())
@@ -301,7 +302,7 @@ class ElementMarch::MarchInTime : public Integrator {
     if (simulate.step) {
       options.step = *simulate.step;
     } else {
-      options.step = simulate.output_step.value_or(simulate.duration / 500);
+      options.step = simulate.row_interval();
       options.tolerance = NewmarkTolerance{simulate.rtol, simulate.atol};
     }
     return options;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "lithe/dynamics/finite_element/floating_model.h"
-#include "lithe/dynamics/finite_element/literal_model.h"
+#include "lithe/simulate/finite_element/floating_model.h"
+#include "lithe/simulate/finite_element/literal_model.h"
 #include "lithe/simulate/marched.h"
 #include "lithe/simulate/newmark.h"
 

@@ -3,14 +3,17 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "lithe/describe/case.h"
-#include "lithe/simulate/system.h"
+#include "lithe/error.h"
+#include "lithe/spatial/spatial.h"
 
 namespace lithe {
+
+class System;
 
 /// Counts of the work done so far.
 struct IntegratorWork {
@@ -18,9 +21,9 @@ struct IntegratorWork {
 };
 
 /// The integration cannot go on. Holds the time it got to; the message says why in a sentence.
-class StepError : public std::runtime_error {
+class StepError : public Error {
  public:
-  StepError(double t, const std::string& why) : std::runtime_error(why), t_(t) {}
+  StepError(double t, const std::string& why, std::string advice = {}) : Error(why, {}, std::move(advice)), t_(t) {}
   double t() const { return t_; }
 
  private:

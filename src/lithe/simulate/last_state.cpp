@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "lithe/describe/case_difference.h"
+
 namespace lithe {
 namespace {
 
@@ -35,12 +37,14 @@ Initial last_state(const Arm& arm, const Results& results) {
       for (int k = 0; k < 4; ++k) Q[k] = last(results, arm.positions()[first + k]);
       return rpy_of(Quaterniond(Q[0], Q[1], Q[2], Q[3]).normalized().toRotationMatrix());
     };
-    if (link.is_base && link.joint->quaternion() >= 0) {
+    if (link.role == LinkRole::base && link.joint->quaternion() >= 0) {
       initial.base = {vector("base.x", "base.y", "base.z"), turn(), vector("base.vx", "base.vy", "base.vz"),
                       vector("base.wx", "base.wy", "base.wz")};
-    } else if (link.is_base) {
+    } else if (link.role == LinkRole::base) {
       if (!initial.base) initial.base.emplace();
-      const int axis = link.joint_name == "base.x" ? 0 : link.joint_name == "base.y" ? 1 : 2;
+      // Of a planar base's two slides and a turn.
+      const Joint::Axis along = link.joint->single_axis().value();
+      const int axis = along.turns ? 2 : along.axis.x() != 0 ? 0 : 1;
       const double position = last(results, link.joint_name), rate = last(results, link.joint_name + ".rate");
       (axis == 2 ? initial.base->rpy.z() : initial.base->xyz[axis]) = position;
       (axis == 2 ? initial.base->angular_velocity.z() : initial.base->velocity[axis]) = rate;
@@ -60,6 +64,22 @@ Initial last_state(const Arm& arm, const Results& results) {
     }
   }
   return initial;
+}
+
+std::string start_where_ended(Case& data, Arm& arm, const Results& results) {
+  const std::vector<CaseDifference> differences =
+      arm_differences({results.header.case_text, results.header.files}, portable_case(data));
+  data.initial = last_state(arm, results);
+  arm = Arm::assemble(data);  // its modal damping may be that of the start
+  // Coordinates of the same name that count other shapes. A load picked up or dropped, or another size, leaves their meaning.
+  std::vector<CaseDifference> shapes = differences;
+  std::erase_if(shapes, [](const CaseDifference& one) {
+    return one.path.find(".flexibility") == std::string::npos && one.path.find(".imported") == std::string::npos;
+  });
+  if (!shapes.empty())
+    throw ResultsError(fmt::format(
+        "its links deform by other shapes, so that their coordinates do not mean the same: {}", first_of(shapes)));
+  return differences.empty() ? "" : first_of(differences);
 }
 
 }  // namespace lithe

@@ -17,7 +17,7 @@ class Integrator;
 struct Row {
   State state;
   VectorXd vdot, tau;
-  double side_force = 0;  // at the wheels of a base that has an axle
+  VectorXd constraint_forces;  // λ, row by row of the arm's constraints
   double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
   Pose X_WT;
   Vector3d tip_error;  // from the tip of the undeformed arm where it should be (Drives::command_state), world axes

@@ -1,9 +1,11 @@
 #include "lithe/simulate/newton_matrix.h"
 
+#include "lithe/beam/flex_forces.h"
+
 namespace lithe {
 
 bool NewtonMatrix::covers(System& system) {
-  return !system.canonical() && !system.arm().axle() && !system.arm().small_tips() &&
+  return !system.canonical() && system.arm().constraints().empty() && !system.arm().small_tips() &&
          !system.drives().computed_torque_is_partial();
 }
 
@@ -143,9 +145,10 @@ void NewtonMatrix::set_power_slopes(size_t n_driven) {
       lost_by_position_[link.v0 + k] += slopes.dissipative_by_position * v;
     }
     if (!link.flex) continue;
-    for (int k = 0; k < link.n_flex(); ++k)
-      for (SparseMatrixd::InnerIterator entry(link.flex->D, k); entry; ++entry)
-        lost_by_rate_[link.flex_v0() + k] += entry.value() * state_.v[link.flex_v0() + entry.row()];
+    const int v0 = link.flex_v0();
+    damping_slopes(*link.flex, state_.q.segment(link.flex_q0(), link.n_flex()), [&](int row, int column, double value) {
+      lost_by_rate_[v0 + column] += value * state_.v[v0 + row];
+    });
   }
   for (const Transmission& spring : arm.transmissions()) {
     const int joint = arm.link(spring.joint_link).v0, rotor = arm.link(spring.rotor_link).v0;

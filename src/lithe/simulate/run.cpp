@@ -63,9 +63,9 @@ class Run {
     try {
       simulation_.finish();
     } catch (const StepError& error) {
-      const std::string why = explain(error);
-      writer_->finish(statistics(start), why);
-      throw RunError(why);
+      const RunError why = explained(error);
+      writer_->finish(statistics(start), why.what());
+      throw why;
     }
     writer_->finish(statistics(start));
     return summary(start);
@@ -129,7 +129,7 @@ class Run {
     writer_->append(t, values);
     for (size_t c = 0; c < values.size(); ++c)
       if (simulation_.rows_done() == 1 || std::abs(values[c]) > std::abs(peaks_[c].value))
-        peaks_[c] = {columns_[c].name, columns_[c].unit, values[c], t};
+        peaks_[c] = {columns_[c].name, columns_[c].unit, values[c], t, columns_[c].headline};
     residual_ = std::max(residual_, std::abs(residual));
     energy_scale_ = std::max(
         {energy_scale_, std::abs(row.kinetic), std::abs(row.energy() - start), std::abs(row.put_in), row.lost});
@@ -163,7 +163,7 @@ class Run {
     residual_ = *at++;
     energy_scale_ = *at++;
     for (size_t c = 0; c < peaks_.size(); ++c) {
-      peaks_[c] = {columns_[c].name, columns_[c].unit, at[0], at[1]};
+      peaks_[c] = {columns_[c].name, columns_[c].unit, at[0], at[1], columns_[c].headline};
       at += 2;
     }
     for (double& value : watch_.memory()) value = *at++;
@@ -241,9 +241,9 @@ class Run {
             warnings()};
   }
   /// The coordinate that moves most wildly, the fastest time scale, and what to try.
-  std::string explain(const StepError& error) {
+  RunError explained(const StepError& error) {
     if (options_.stop != nullptr && *options_.stop)
-      return fmt::format("interrupted at t = {:.6g} s; --resume continues", error.t());
+      return RunError(fmt::format("interrupted at t = {:.6g} s; --resume continues", error.t()));
     Marched& marched = simulation_.marched();
     const State state = simulation_.state();
     int wildest = 0;
@@ -253,8 +253,9 @@ class Run {
                     arm_.nv() > 0 ? arm_.coordinates()[wildest] : "?", arm_.nv() > 0 ? state.v[wildest] : 0.0);
     const double scale = marched.fastest_time_scale(simulation_.t(), simulation_.y());
     if (scale > 0) said += fmt::format("; fastest time scale {:.2g} s", scale);
-    if (const std::string advice = marched.advice(); !advice.empty()) said += ". Try: " + advice;
-    return said;
+    const std::string advice = marched.advice();
+    if (!advice.empty()) said += ". Try: " + advice;
+    return RunError(said, "", advice);
   }
 
   const RunOptions& options_;

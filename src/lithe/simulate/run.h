@@ -9,11 +9,13 @@
 #include "lithe/arm/arm.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/link_stress.h"
+#include "lithe/error.h"
 #include "lithe/results/results.h"
 #include "lithe/simulate/simulation.h"
 
 namespace lithe {
 
+/// Where the results go, and how a run is watched and stopped.
 struct RunOptions {
   std::string file;                         // of the results
   std::string formulation;                  // instead of the case's
@@ -31,6 +33,7 @@ struct RunOptions {
 struct Peak {
   std::string name, unit;
   double value = 0, time = 0;
+  bool headline = true;  // as its Column says
 };
 
 /// The largest von Mises stress of a link, over its stations and the rows of a run.
@@ -58,16 +61,16 @@ struct RunSummary {
 
 /// The run stopped before its end: when and why, which coordinate moved most wildly, what to try. The file holds the rows until
 /// then, marked incomplete.
-class RunError : public std::runtime_error {
+class RunError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 /// Simulates the case and writes its results. Throws FieldError for a case that cannot be driven, ResultsError for a file that
 /// cannot be written, RunError when the integration fails.
 ///
 /// The integration starts anew at every checkpoint, in every run, from numbers that the file keeps: a run taken up again ends
-/// with the same bits as one never interrupted.
+/// with the same bits as one never interrupted. Several runs may go on in several threads, each with a file of its own.
 RunSummary run(const CaseFile& file, const Arm& arm, const RunOptions& options);
 
 }  // namespace lithe

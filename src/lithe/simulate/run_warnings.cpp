@@ -13,7 +13,8 @@ RunWarnings::RunWarnings(const Arm& arm)
 double RunWarnings::joint_speed(const State& state) const {
   double sum = 0;
   for (const Link& link : arm_.links())
-    if (!link.is_rotor && !link.is_segment) sum += state.v.segment(link.v0, link.nv()).squaredNorm();
+    if (link.role != LinkRole::rotor && link.role != LinkRole::segment)
+      sum += state.v.segment(link.v0, link.nv()).squaredNorm();
   return sum;
 }
 

@@ -37,7 +37,7 @@ Simulate chosen(Simulate simulate, const std::string& formulation) {
 
 /// Implicit steps are solved by dense matrices of all coordinates; refused before they are made.
 void demand_room(const Arm& arm, const Simulate& simulate) {
-  const Method method = simulate.method.value_or(Method::cvode);
+  const Method method = simulate.chosen_method();
   const bool implicit = method == Method::cvode || method == Method::esdirk || method == Method::midpoint;
   if (simulate.formulation == RunFormulation::finite_element || !implicit || arm.nv() <= limits::implicit_coordinates)
     return;
@@ -51,7 +51,7 @@ void demand_room(const Arm& arm, const Simulate& simulate) {
 std::unique_ptr<Marched> make_marched(const Case& data, const Arm& arm, Drives& drives, const Simulate& simulate) {
   demand_room(arm, simulate);
   if (simulate.formulation == RunFormulation::finite_element) {
-    refuse_axle(arm, "finite-element");
+    refuse_constraints(arm, word(RunFormulation::finite_element));
     return std::make_unique<ElementMarch>(data, arm, drives, simulate);
   }
   if (data.wind) return std::make_unique<AeroelasticMarch>(data, arm, drives, simulate);
@@ -74,7 +74,7 @@ std::vector<std::string> run_formulations() {
 }
 
 std::vector<Simulation::Stop> Simulation::stops_of(const Drives& drives, const Simulate& options) {
-  const double every = options.checkpoint.value_or(options.duration / 20);
+  const double every = options.checkpoint_interval();
   const long n_checkpoints = count_of_steps(options.duration, every, limits::checkpoints, "simulate.checkpoint",
                                             "checkpoints", "a longer interval");
   std::vector<Stop> stops;
@@ -123,7 +123,7 @@ Simulation::~Simulation() = default;
 
 /// The rows, refused before anything is computed where there would be too many to keep.
 void Simulation::plan_rows() {
-  output_step_ = simulate_.output_step.value_or(simulate_.duration / 500);
+  output_step_ = simulate_.row_interval();
   n_rows_ = std::max(1L, count_of_steps(simulate_.duration, output_step_, limits::result_rows, "simulate.output_step",
                                         "rows", "a longer output_step"));
   const std::int64_t numbers = (n_rows_ + 1) * std::int64_t(columns_.size() + 1);

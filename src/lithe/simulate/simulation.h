@@ -14,6 +14,7 @@
 
 namespace lithe {
 
+/// What a simulation is given besides case and arm.
 struct SimulationOptions {
   std::string formulation = {};             // instead of the case's
   const std::atomic<bool>* stop = nullptr;  // set by another thread or a signal: ends it with a StepError

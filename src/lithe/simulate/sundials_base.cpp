@@ -150,7 +150,7 @@ void NewtonBase::stand_before_newton() {
 std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& options, const std::atomic<bool>* stop,
                                             Slopes slopes) {
   Simulate chosen = options;
-  chosen.method = options.method.value_or(Method::cvode);
+  chosen.method = options.chosen_method();
   switch (*chosen.method) {
     case Method::cvode:
     case Method::cvode_adams:

@@ -8,6 +8,7 @@
 
 #include "lithe/describe/limits.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/system.h"
 #include "lithe/simulate/newton_matrix.h"
 
 namespace lithe {

@@ -15,7 +15,7 @@ bool all_finite(const double* numbers, int n) { return (0 * Eigen::Map<const Vec
 System::System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options)
     : arm_(arm),
       drives_(drives),
-      model_(make_formulation(formulation, arm.without_axle())),
+      dynamics_(formulation, arm),
       state_(State::zero(arm)),
       tau_(VectorXd::Zero(arm.nv())),
       loaded_(VectorXd::Zero(arm.nv())),
@@ -31,13 +31,17 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
   for (const Link& link : arm.links())
     if (link.joint->quaternion() >= 0) quaternions_.push_back(link.q0 + link.joint->quaternion());
   if (arm.small_tips()) {
-    small_ = std::make_unique<RecursiveLagrangian>(arm);
+    small_ = std::make_unique<RecursiveLagrangian>(arm.without_constraints());
   } else if (arm.root_moves()) {
-    reaction_ = std::make_unique<Articulated>(arm);
+    reaction_ = std::make_unique<Articulated>(arm.without_constraints());
   }
-  if (arm.axle()) axle_.emplace(arm);
   if (!canonical) return;
-  refuse_axle(arm, "midpoint");
+  refuse_constraints(arm, "midpoint");
+  for (const Link& link : arm.links())
+    if (link.nq() != link.nv())
+      throw UnsupportedError("simulate.method",
+                             "midpoint marches positions and momenta of coordinates, and the rates of '" +
+                                 link.joint_name + "' are not rates of coordinates: take another method");
   hamilton_ = std::make_unique<Lagrange>(arm);
   M_.setZero(arm.nv(), arm.nv());
   C_.setZero(arm.nv(), arm.nv());
@@ -94,10 +98,7 @@ void System::strike(const VectorXd& before, VectorXd& y) {
     vdot_.setZero();
     for (int k = 0; k < arm_.nv(); ++k)
       if (drives_.driven()[size_t(k)]) vdot_[k] = factor * (after[k] - before[k]);
-    if (axle_)
-      axle_->hybrid(*model_, state_, drives_.driven(), loaded_, vdot_);
-    else
-      model_->hybrid(state_, drives_.driven(), loaded_, vdot_);
+    dynamics_.hybrid(state_, drives_.driven(), loaded_, vdot_);
     return base_power();
   };
   const double base_at_rest = answer(0);
@@ -138,27 +139,24 @@ void System::state_of(double t, const double* y, State& state) {
   }
   if (n_law_states() > 0) drives_.law_states() = Eigen::Map<const VectorXd>(y + arm_.nq() + arm_.nv(), n_law_states());
   if (drives_.any_driven()) drives_.impose(state);
-  if (axle_) axle_->roll(state);
+  dynamics_.project_rates(state, drives_.driven());
 }
 
 bool System::solve() {
   ++evaluations_;
-  drives_.torques(state_, *model_, tau_);
+  drives_.torques(state_, dynamics_.model(), tau_);
   loaded_ = tau_;
   drives_.add_loads(state_, loaded_);
   if (surroundings_ != nullptr) surroundings_->add(state_, loaded_);
-  if (drives_.any_driven() || axle_) {
+  if (drives_.any_driven() || dynamics_.constrained()) {
     work_ = loaded_ - tau_;  // of the loads alone
     drives_.given_accelerations(state_.t, vdot_);
-    if (axle_)
-      side_force_ = axle_->hybrid(*model_, state_, drives_.driven(), loaded_, vdot_);
-    else
-      model_->hybrid(state_, drives_.driven(), loaded_, vdot_);
+    dynamics_.hybrid(state_, drives_.driven(), loaded_, vdot_);
     // What a driven joint needs includes carrying the loads: the drive's own torque is that less the load's share.
     for (size_t k = 0; k < drives_.driven().size(); ++k)
       if (drives_.driven()[k]) tau_[Eigen::Index(k)] = loaded_[Eigen::Index(k)] - work_[Eigen::Index(k)];
   } else {
-    model_->forward(state_, loaded_, vdot_);
+    dynamics_.forward(state_, loaded_, vdot_);
   }
   power_lost_ = 0;
   if (has_passive_) {
@@ -179,8 +177,8 @@ bool System::solve() {
 
 bool System::rates(double t, const double* y, double* ydot) {
   if (!all_finite(y, size())) return false;
-  state_of(t, y, state_);
   try {
+    state_of(t, y, state_);
     if (!solve()) return false;
   } catch (const SingularError&) {
     return false;  // the integrator may get past it with a smaller step, or says where it stopped
@@ -222,7 +220,7 @@ void System::scales(double t, const double* y, Eigen::Ref<VectorXd> scale) {
 
 void System::switches(double t, const double* y, double* values) {
   state_of(t, y, state_);
-  drives_.switches(state_, *model_, values);
+  drives_.switches(state_, dynamics_.model(), values);
   values += drives_.n_switches();
   for (const auto& quantity : watched_) *values++ = quantity(state_);
 }
@@ -237,8 +235,10 @@ void System::set_state(const State& state, VectorXd& y) {
 
 void System::tidy(double t, VectorXd& y) {
   for (const int q0 : quaternions_) y.segment<4>(q0).normalize();
-  if ((!drives_.any_driven() && !axle_) || hamilton_) return;
+  if ((!drives_.any_driven() && !dynamics_.constrained()) || hamilton_) return;
   state_of(t, y.data(), state_);
+  if (!dynamics_.project(state_, drives_.driven()))
+    throw StepError(t, "the arm has come apart where a constraint should hold it together");
   y.head(arm_.nq()) = state_.q;
   y.segment(arm_.nq(), arm_.nv()) = state_.v;
 }
@@ -249,7 +249,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   row.state = state_;
   row.vdot = vdot_;
   row.tau = tau_;
-  row.side_force = side_force_;
+  row.constraint_forces = dynamics_.reactions();
   update_kinematics(arm_, state_, kin_);
   row.kinetic = small_ ? small_->kinetic_energy(state_) : kinetic_energy(arm_, state_, kin_);
   row.gravity = gravity_energy(arm_, kin_);
@@ -262,6 +262,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   along_.clear();
   drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
   if (surroundings_ != nullptr) surroundings_->list(state_, kin_, on_tips_, along_);
+  dynamics_.add_wrenches(state_, on_tips_);
   internal_.update(state_, vdot_, on_tips_, along_);
   row.internal = &internal_;
   row.kinematics = &internal_.kinematics();

@@ -6,7 +6,7 @@
 
 #include "lithe/drive/drives.h"
 #include "lithe/dynamics/articulated/articulated.h"
-#include "lithe/dynamics/axle.h"
+#include "lithe/dynamics/constrained_dynamics.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
 #include "lithe/simulate/marched.h"
@@ -42,7 +42,7 @@ class System : public Marched {
   const Arm& arm() const { return arm_; }
   bool canonical() const { return hamilton_ != nullptr; }
   Drives& drives() { return drives_; }
-  Formulation& model() override { return *model_; }
+  Formulation& model() override { return dynamics_.model(); }
   /// Acts from now on; must outlive this. None unless set.
   void set_surroundings(Surroundings* surroundings) { surroundings_ = surroundings; }
 
@@ -62,7 +62,7 @@ class System : public Marched {
   void set_state(const State& state, VectorXd& y) override;
 
   void state_of(double t, const double* y, State& state) override;
-  /// Puts quaternions back to unit length, driven coordinates in place, and a base on its wheels.
+  /// Puts quaternions back to unit length and driven coordinates in place, and takes away what constraints do not allow.
   void tidy(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   /// By power iteration on differences of the rates.
@@ -79,13 +79,11 @@ class System : public Marched {
 
   Arm arm_;
   Drives& drives_;
-  std::unique_ptr<Formulation> model_;
+  ConstrainedDynamics dynamics_;
   std::unique_ptr<Articulated> reaction_;       // finds what a moving base must push; null otherwise
   std::unique_ptr<RecursiveLagrangian> small_;  // energies where tips turn by 1 + [θ]×; null otherwise
   std::unique_ptr<Lagrange> hamilton_;          // M and C for momenta; null unless canonical
   Surroundings* surroundings_ = nullptr;
-  std::optional<Axle> axle_;  // of a base on wheels
-  double side_force_ = 0;     // at its wheels
   State state_, wanted_;
   VectorXd tau_, loaded_, vdot_, loss_, work_, rates_before_;
   MatrixXd M_, C_;

@@ -26,6 +26,14 @@ inline Matrix3d skew(const Vector3d& a) {
   return S;
 }
 
+/// A six-vector of its angular and its linear part.
+inline Vector6d stacked(const Vector3d& angular, const Vector3d& linear) {
+  Vector6d both;
+  both.head<3>() = angular;
+  both.tail<3>() = linear;
+  return both;
+}
+
 /// A rigid placement: p_A = R p_B + p.
 struct Pose {
   Matrix3d R = Matrix3d::Identity();

@@ -12,6 +12,7 @@
 #include <future>
 #include <stdexcept>
 
+#include "lithe/error.h"
 #include "lithe/view/child_process.h"
 
 namespace lithe {
@@ -24,8 +25,7 @@ constexpr auto patience = std::chrono::seconds(4);  // between asking and killin
 
 ChildRun::ChildRun(const std::vector<std::string>& words) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw std::runtime_error(std::string("cannot start a run: ") + std::strerror(errno));
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(std::string("cannot start a run: ") + std::strerror(errno));
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -42,7 +42,7 @@ ChildRun::ChildRun(const std::vector<std::string>& words) {
   });
   if (const int failed = started.get_future().get(); failed != 0) {
     listener_.join();
-    throw std::runtime_error(std::string("cannot start a run: ") + std::strerror(failed));
+    throw Error(std::string("cannot start a run: ") + std::strerror(failed));
   }
 }
 

@@ -13,12 +13,13 @@ namespace lithe {
 /// Another process that marches a case, and what it says meanwhile. It ends with its owner, whatever happens to that.
 class ChildRun {
  public:
-  /// Starts a program that prints `progress TIME DURATION` on its standard error now and then. Throws std::runtime_error.
+  /// Starts a program that prints `progress TIME DURATION` on its standard error now and then. Throws Error.
   explicit ChildRun(const std::vector<std::string>& words);
   ~ChildRun();  // stops it
   ChildRun(const ChildRun&) = delete;
   ChildRun& operator=(const ChildRun&) = delete;
 
+  /// How far it has come.
   struct State {
     bool ended = false;
     int code = -1;  // as it exited; −1: by a signal

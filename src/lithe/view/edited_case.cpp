@@ -83,7 +83,7 @@ Json parameters_json(const std::vector<Parameter>& parameters, const Case& data)
 Json joints_json(const Arm& arm) {
   Json answer = Json::array();
   for (const Link& link : arm.links()) {
-    if (link.is_segment || link.is_rotor) continue;
+    if (link.role == LinkRole::segment || link.role == LinkRole::rotor) continue;
     for (int k = 0; k < link.nv(); ++k) {
       if (!link.joint->coordinates()[k].has_position) continue;
       Json item{

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "lithe/describe/case.h"
 #include "lithe/describe/case_parameters.h"
 
 namespace lithe {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "lithe/describe/whole_file.h"
+#include "lithe/error.h"
 #include "lithe/results/results.h"
 #include "lithe/show/run_json.h"
 #include "lithe/show/shown_run.h"
@@ -46,8 +47,7 @@ nlohmann::ordered_json keep_run(const std::string& results_file, const std::stri
   }
   numbers.close();
   if (!texts || !numbers)
-    throw std::runtime_error("cannot keep the run in " + std::filesystem::path(stem).parent_path().string() +
-                             ": is the disk full?");
+    throw Error("cannot keep the run in " + std::filesystem::path(stem).parent_path().string() + ": is the disk full?");
   return {{"rows", shown.results.time.size()}, {"keys", keys}};
 }
 

@@ -20,7 +20,7 @@ struct StoredRun {
 };
 
 /// Writes what the page shows of a run to STEM.json and STEM.numbers: {rows, keys}, the keys of its columns in their order. For a
-/// process of its own: an arm is assembled and its modes are sought. Throws ResultsError, std::runtime_error.
+/// process of its own: an arm is assembled and its modes are sought. Throws ResultsError, Error.
 nlohmann::ordered_json keep_run(const std::string& results_file, const std::string& label, const std::string& shown_as,
                                 const std::string& stem);
 

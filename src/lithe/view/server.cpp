@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "lithe/error.h"
 #include "lithe/view/page_access.h"
 #include "lithe/view/patient_stream.h"
 #include "lithe/view/view_error.h"
@@ -71,7 +72,7 @@ class BoundedServer : public httplib::Server {
 std::string random_token() {
   unsigned char bytes[16];
   if (::getrandom(bytes, sizeof bytes, 0) != ssize_t(sizeof bytes))
-    throw std::runtime_error("no random numbers for a token");
+    throw Error("no random numbers for a token");
   std::string token;
   for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
   return token;
@@ -139,7 +140,7 @@ class ViewServer::Impl {
       if (options.port == 0) port_ = server_.bind_to_any_port(options.host);
       if (options.port == 0 ? port_ > 0 : server_.bind_to_port(options.host, port_)) return;
     }
-    throw std::runtime_error(
+    throw Error(
         options.port_asked_for
             ? fmt::format("cannot listen on {} port {}: is another program there? Without --port a free one is taken",
                           options.host, options.port)

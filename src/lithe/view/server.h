@@ -7,6 +7,7 @@
 
 namespace lithe {
 
+/// Where to listen.
 struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 8420;
@@ -17,7 +18,7 @@ struct ServerOptions {
 /// calls this machine by its own name, and does what changes something only for its own page.
 class ViewServer {
  public:
-  /// Takes the port. Throws std::invalid_argument for an unknown host, std::runtime_error where no port is to be had.
+  /// Takes the port. Throws std::invalid_argument for an unknown host, Error where no port is to be had.
   ViewServer(Session& session, const ServerOptions& options);
   ~ViewServer();
 

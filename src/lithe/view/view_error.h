@@ -1,13 +1,14 @@
 #pragma once
 
-#include <stdexcept>
+#include "lithe/error.h"
+
 
 namespace lithe {
 
 /// What the page asked for cannot be done, in words for its reader.
-class ViewError : public std::runtime_error {
+class ViewError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 }  // namespace lithe

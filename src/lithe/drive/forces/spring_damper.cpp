@@ -32,7 +32,7 @@ SpringDamperForce::SpringDamperForce(const SpringDamper& spec, const std::string
     LITHE_DEMAND(i_link >= 0);
     end.tip = tip_section(arm, i_link);
     const Link& link = arm.link(i_link);
-    if (given.point && (link.flex || link.is_segment))
+    if (given.point && (link.flex || link.role == LinkRole::segment))
       throw FieldError(fmt::format("{}.{}.point", path, key),
                        fmt::format("link '{}' bends, and what is attached to it holds on to its tip frame; expected no "
                                    "point",

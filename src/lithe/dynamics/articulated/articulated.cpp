@@ -5,6 +5,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lithe/describe/field.h"
+#include "lithe/dynamics/articulated/block_inertia.h"
+#include "lithe/dynamics/articulated/flex_body.h"
+#include "lithe/dynamics/articulated/forward_recursion.h"
+#include "lithe/dynamics/articulated/passive_plan.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -43,8 +48,8 @@ const Arm& demand_finite_tips(const Arm& arm) {
         "arm.tip_rotation",
         "`articulated` needs finite tip rotations: with small ones a carried link strains as it turns, and "
         "six numbers do not describe its motion; recursive-lagrangian covers `small`");
-  refuse_axle(arm, "articulated");
-  return refuse_guides(arm, "articulated");
+  refuse_constraints(arm, word(Articulated::kind));
+  return refuse_guides(arm, word(Articulated::kind));
 }
 
 RootAcceleration root_acceleration(const Arm& arm, Instant t) {
@@ -53,8 +58,96 @@ RootAcceleration root_acceleration(const Arm& arm, Instant t) {
   return {Rt * motion.omega, Rt * motion.alpha, Rt * (motion.acceleration - arm.gravity())};
 }
 
-Articulated::Articulated(const Arm& given)
-    : Formulation(given),
+/// Everything that evaluations work on, apart so that users of the header need none of it.
+struct Articulated::Work {
+  explicit Work(const Arm& arm);
+
+  enum class Kind { fixed, turning, sliding, block };  // a block joint has any directions H
+
+  /// A moving body: constants first, then what one evaluation leaves on its way.
+  struct Body {
+    Kind kind = Kind::fixed;
+    int parent = -1;
+    int flex = -1;   // index of its FlexBody
+    int block = -1;  // of a block joint: index of its directions
+    int q0 = 0, v0 = 0, nv = 0;
+    double rotor_inertia = 0;
+    Matrix3d R_PF;  // joint frame (z on the axis) in the parent's N
+    Vector3d p_PF;
+    double mass = 0;
+    Vector3d first_moment;
+    Matrix3d J;
+    BlockInertia own;  // the same as blocks
+
+    // set by outward()
+    Matrix3d R;      // R_PN
+    Vector3d p;      // p_PN
+    Vector3d omega;  // of N, in N
+    Vector3d zeta_angular, zeta_linear;
+    Vector3d bias_moment, bias_force;  // (8); children add theirs on the way in
+    // set by the inward pass
+    BlockInertia P;
+    // set by the way out
+    Vector3d alpha, a;
+    // set by mass_matrix()
+    Matrix3d R_RN;  // N in the root frame
+    Vector3d p_RN;
+    Vector3d S_angular, S_linear;  // its joint's direction at the root's origin; a block joint has more than one
+  };
+
+  /// A block joint's directions: in N by outward(), and at the root's origin in its axes by mass_matrix(). Apart from the bodies,
+  /// which are walked through again and again and should stay close together.
+  struct Block {
+    const Joint* joint = nullptr;
+    JointDirections H, S;
+  };
+
+  struct Root {
+    Vector3d omega, alpha, a;  // of the root frame in its own axes; a is minus gravity
+  };
+
+  /// The frame that a body's joint stands on: the parent's N, its tip frame T where it bends, or the root.
+  struct Carrier {
+    const Vector3d &omega, &alpha, &a;
+  };
+  Carrier carrier(const Body& body, const Root& root) const;
+  /// Adds a body's wrench to its carrier's.
+  void pass_on(const Body& body);
+
+  template <bool with_velocity>
+  Root outward(const State& state, bool with_gravity);
+  /// Enters in M what every coordinate from body i inwards reads off the wrench (root frame, root's origin) of a column.
+  void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
+  void accelerate(Body& body, const Root& root) const;  // X A_P + ζ of (1) into alpha, a
+  void set_root(Instant t);
+  void demand_regular(int singular) const;
+  void solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau, double* vdot);
+  void forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot);
+  void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau, Eigen::Ref<VectorXd> vdot);
+  void solve_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& force, Eigen::Ref<VectorXd> vdot);
+  void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau);
+  void bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h);
+  void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M);
+  double root_power(const State& state) const;
+  void recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
+                              Eigen::Ref<VectorXd> tau);
+
+  const Arm& arm() const { return arm_; }
+
+  const Arm& arm_;  // the formulation's
+  ForwardRecursion<double> recursion_;
+  ForwardRecursion<double>::Root root_;  // at the time being solved
+  PassivePlan forces_;
+  std::vector<Body> bodies_;
+  std::vector<Block> blocks_;
+  std::vector<FlexBody> flex_;
+  VectorXd passive_;             // what joints and links do by themselves, at the state being solved
+  VectorXd at_rest_;             // zero rates
+  bool wrenches_known_ = false;  // whether the bodies' wrenches are those of an `inverse`
+};
+
+Articulated::Work::Work(const Arm& given)
+    : arm_(given),
       recursion_(std::make_shared<RecursionPlan>(demand_finite_tips(given))),
       forces_(given),
       passive_(VectorXd::Zero(given.nv())),
@@ -96,7 +189,7 @@ Articulated::Articulated(const Arm& given)
   set_root(0);
 }
 
-Articulated::Carrier Articulated::carrier(const Body& body, const Root& root) const {
+Articulated::Work::Carrier Articulated::Work::carrier(const Body& body, const Root& root) const {
   if (body.parent < 0) return {root.omega, root.alpha, root.a};
   const Body& parent = bodies_[body.parent];
   if (parent.flex < 0) return {parent.omega, parent.alpha, parent.a};
@@ -104,7 +197,7 @@ Articulated::Carrier Articulated::carrier(const Body& body, const Root& root) co
   return {flex.omega_T, flex.alpha_T, flex.a_T};
 }
 
-void Articulated::pass_on(const Body& body) {
+void Articulated::Work::pass_on(const Body& body) {
   if (body.parent < 0) return;  // the root needs none
   Body& parent = bodies_[body.parent];
   FlexBody* flex = parent.flex < 0 ? nullptr : &flex_[parent.flex];
@@ -115,7 +208,7 @@ void Articulated::pass_on(const Body& body) {
 
 /// Placement, ω, ζ and velocity forces of every body, root first; starts the sums of the inward pass.
 template <bool with_velocity>
-Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
+Articulated::Work::Root Articulated::Work::outward(const State& state, bool with_gravity) {
   wrenches_known_ = false;
   Root root;
   {
@@ -213,14 +306,14 @@ Articulated::Root Articulated::outward(const State& state, bool with_gravity) {
   return root;
 }
 
-void Articulated::accelerate(Body& body, const Root& root) const {
+void Articulated::Work::accelerate(Body& body, const Root& root) const {
   const Carrier on = carrier(body, root);
   body.alpha = body.R.transpose() * on.alpha + body.zeta_angular;
   body.a = body.R.transpose() * (on.a + on.alpha.cross(body.p)) + body.zeta_linear;
 }
 
-void Articulated::solve(const State& state, const std::vector<bool>* driven, const double* tau, double* driven_tau,
-                        double* vdot) {
+void Articulated::Work::solve(const State& state, const std::vector<bool>* driven, const double* tau,
+                              double* driven_tau, double* vdot) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
   LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
   if (forces_.any()) forces_.evaluate(state.q.data(), state.v.data(), passive_.data());
@@ -235,21 +328,21 @@ void Articulated::solve(const State& state, const std::vector<bool>* driven, con
                                  .driven_tau = driven_tau}));
 }
 
-void Articulated::demand_regular(int singular) const {
+void Articulated::Work::demand_regular(int singular) const {
   if (singular < 0) return;
   const auto& at = arm().coordinates()[singular];
   throw SingularError(fmt::format("the mass matrix is singular here: '{}' moves no inertia of its own", at));
 }
 
-void Articulated::set_root(Instant t) {
+void Articulated::Work::set_root(Instant t) {
   const RootAcceleration root = root_acceleration(arm(), t);
   Eigen::Map<Vector3d>(root_.omega) = root.omega;
   Eigen::Map<Vector3d>(root_.alpha) = root.alpha;
   Eigen::Map<Vector3d>(root_.a) = root.a;
 }
 
-void Articulated::solve_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& force,
-                                    Eigen::Ref<VectorXd> vdot) {
+void Articulated::Work::solve_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& force,
+                                          Eigen::Ref<VectorXd> vdot) {
   LITHE_DEMAND_EQUAL(force.size(), arm().nv());
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   // No rates, no gravity, no springs: what is left of M z̈ + h = τ.
@@ -261,28 +354,22 @@ void Articulated::solve_mass_matrix(const State& state, const Eigen::Ref<const V
                                  .vdot = vdot.data()}));
 }
 
-void Articulated::multiply_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& vdot,
-                                       Eigen::Ref<VectorXd> force) {
-  LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
-  recursive_newton_euler(state, false, false, vdot.data(), force);
-}
-
-void Articulated::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
+void Articulated::Work::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
   LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   solve(state, nullptr, tau.data(), nullptr, vdot.data());
 }
 
-void Articulated::hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
-                         Eigen::Ref<VectorXd> vdot) {
+void Articulated::Work::hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
+                               Eigen::Ref<VectorXd> vdot) {
   LITHE_DEMAND_EQUAL(int(driven.size()), arm().nv());
   LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   solve(state, &driven, tau.data(), tau.data(), vdot.data());
 }
 
-void Articulated::recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity, const double* vdot,
-                                         Eigen::Ref<VectorXd> tau) {
+void Articulated::Work::recursive_newton_euler(const State& state, bool with_velocity, bool with_gravity,
+                                               const double* vdot, Eigen::Ref<VectorXd> tau) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
   LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
   LITHE_DEMAND_EQUAL(tau.size(), arm().nv());
@@ -325,7 +412,7 @@ void Articulated::recursive_newton_euler(const State& state, bool with_velocity,
   }
 }
 
-double Articulated::root_power(const State& state) const {
+double Articulated::Work::root_power(const State& state) const {
   if (!wrenches_known_)
     throw std::logic_error("Articulated::root_power is of the last `inverse`, and none was asked for before");
   const RootMotion motion = arm().root(state.t);
@@ -341,14 +428,14 @@ double Articulated::root_power(const State& state) const {
   return power;
 }
 
-void Articulated::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
+void Articulated::Work::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
   recursive_newton_euler(state, true, true, vdot.data(), tau);
   wrenches_known_ = true;
   add_passive_forces(arm(), state, true, true, tau);
 }
 
-void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
+void Articulated::Work::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
   const bool velocity = has(terms, Terms::coriolis), gravity = has(terms, Terms::gravity);
   if (velocity || gravity) {
     recursive_newton_euler(state, velocity, gravity, nullptr, h);
@@ -358,7 +445,7 @@ void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) 
   add_passive_forces(arm(), state, has(terms, Terms::elastic), has(terms, Terms::damping), h);
 }
 
-void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
+void Articulated::Work::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   LITHE_DEMAND_EQUAL(M.rows(), arm().nv());
   LITHE_DEMAND_EQUAL(M.cols(), arm().nv());
   outward<false>(state, false);
@@ -428,8 +515,8 @@ void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
   }
 }
 
-void Articulated::read_off(int i, int column, const Vector3d& moment, const Vector3d& force,
-                           Eigen::Ref<MatrixXd> M) const {
+void Articulated::Work::read_off(int i, int column, const Vector3d& moment, const Vector3d& force,
+                                 Eigen::Ref<MatrixXd> M) const {
   for (int l = i; l >= 0; l = bodies_[l].parent) {
     const Body& body = bodies_[l];
     if (body.flex >= 0 && l != i) {
@@ -450,5 +537,31 @@ void Articulated::read_off(int i, int column, const Vector3d& moment, const Vect
     }
   }
 }
+
+Articulated::Articulated(const Arm& given) : Formulation(word(kind), given), work_(std::make_unique<Work>(arm())) {}
+Articulated::~Articulated() = default;
+
+void Articulated::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) { work_->mass_matrix(state, M); }
+void Articulated::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) { work_->bias(state, terms, h); }
+void Articulated::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
+  work_->forward(state, tau, vdot);
+}
+void Articulated::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
+  work_->inverse(state, vdot, tau);
+}
+void Articulated::hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
+                         Eigen::Ref<VectorXd> vdot) {
+  work_->hybrid(state, driven, tau, vdot);
+}
+void Articulated::solve_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& force,
+                                    Eigen::Ref<VectorXd> vdot) {
+  work_->solve_mass_matrix(state, force, vdot);
+}
+void Articulated::multiply_mass_matrix(const State& state, const Eigen::Ref<const VectorXd>& vdot,
+                                       Eigen::Ref<VectorXd> force) {
+  LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
+  work_->recursive_newton_euler(state, false, false, vdot.data(), force);
+}
+double Articulated::root_power(const State& state) const { return work_->root_power(state); }
 
 }  // namespace lithe

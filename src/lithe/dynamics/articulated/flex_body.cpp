@@ -1,11 +1,6 @@
 #include "lithe/dynamics/articulated/flex_body.h"
 
 namespace lithe {
-namespace {
-
-Vector6d stacked(const Vector3d& angular, const Vector3d& linear) { return (Vector6d() << angular, linear).finished(); }
-
-}  // namespace
 
 FlexBody::FlexBody(const Link& link, const Matrix3d& R_BN_)
     : q0(link.flex_q0()), v0(link.flex_v0()), R_BN(R_BN_), payload_T(link.payload_T), basis_(link.flex) {

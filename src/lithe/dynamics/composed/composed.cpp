@@ -1,20 +1,23 @@
 #include "lithe/dynamics/composed/composed.h"
 
 #include "lithe/arm/modal_damping.h"
+#include "lithe/describe/field.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
 
+constexpr std::string_view own_name = word(Composed::kind);
+
 /// The arm back, if it is composed and its parts move together as they do alone.
 const Arm& covered(const Arm& arm) {
-  refuse_axle(arm, "composed");
+  refuse_constraints(arm, own_name);
   if (arm.mounts().empty())
     throw UnsupportedError("arm",
                            "formulation 'composed' joins arms whose dynamics are known apart, and this arm is one; "
                            "compose it of files (arm: {carrier: ..., carries: ...}) or say in mounts where a carried "
                            "arm begins");
-  refuse_modal_damping(arm, "composed");
+  refuse_modal_damping(arm, own_name);
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)
@@ -36,7 +39,7 @@ std::vector<std::unique_ptr<composed::Part<double>>> named_parts(const Arm& arm,
   std::vector<std::unique_ptr<composed::Part<double>>> parts;
   for (int k = 0; k < arm.n_parts(); ++k) {
     const Arm part = arm.part(k);
-    if (formulations[size_t(k)] == "lagrange")
+    if (formulations[size_t(k)] == word(RunFormulation::lagrange))
       parts.push_back(std::make_unique<composed::LagrangePart<double>>(part));
     else
       parts.push_back(std::make_unique<composed::NamedPart>(formulations[size_t(k)], part));
@@ -68,52 +71,16 @@ const std::vector<BlockName>& block_names() {
   return names;
 }
 
-Composed::Composed(const Arm& given) : Formulation(covered(given)), equations_(arm()), solver_(arm().nv()) {}
+Composed::Composed(const Arm& given) : DenseFormulation(kind, covered(given), DenseMethod::cholesky) {}
 
 Composed::Composed(const Arm& given, const std::vector<std::string>& formulations)
-    : Formulation(covered(given)), equations_(arm(), named_parts(given, formulations)), solver_(arm().nv()) {}
-
-void Composed::evaluate(const State& state) {
-  LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
-  LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
-  equations_.evaluate(state.q, state.v, state.t);
-}
-
-void Composed::mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) {
-  LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
-  equations_.evaluate_mass(state.q, state.t);
-  M = equations_.M();
-}
+    : DenseFormulation(kind, covered(given), DenseMethod::cholesky, named_parts(given, formulations)) {}
 
 void Composed::coriolis_matrix(const State& state, Eigen::Ref<MatrixXd> C) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
   LITHE_DEMAND_EQUAL(state.v.size(), arm().nv());
   equations_.evaluate_coriolis(state.q, state.v, state.t);
   C = equations_.C();
-}
-
-void Composed::bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) {
-  LITHE_DEMAND_EQUAL(state.q.size(), arm().nq());
-  LITHE_DEMAND_EQUAL(h.size(), arm().nv());
-  equations_.evaluate(state.q, state.v, state.t, terms);
-  h = equations_.h();
-}
-
-void Composed::forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) {
-  evaluate(state);
-  solver_.forward(equations_.M(), equations_.h(), tau, vdot);
-}
-
-void Composed::inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) {
-  evaluate(state);
-  tau = equations_.h();
-  tau.noalias() += equations_.M() * vdot;
-}
-
-void Composed::hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
-                      Eigen::Ref<VectorXd> vdot) {
-  evaluate(state);
-  solver_.hybrid(equations_.M(), equations_.h(), driven, tau, vdot);
 }
 
 CoupledBlocks Composed::blocks(const State& state, int i_mount) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lithe/dynamics/composed/equations.h"
-#include "lithe/dynamics/dense_solve.h"
+#include "lithe/dynamics/dense_formulation.h"
 
 namespace lithe {
 
@@ -27,34 +27,22 @@ const std::vector<BlockName>& block_names();
 ///
 /// For arms with a mount (`Arm::mounts`), with finite tip rotation and complete inertia: with small tip rotations what is
 /// carried does not move as it does alone.
-class Composed : public Formulation {
+class Composed : public DenseFormulation<composed::Equations<double>> {
  public:
+  static constexpr RunFormulation kind = RunFormulation::composed;
+
   /// Throws UnsupportedError for an arm without a mount, and for a bent link with `tip_rotation: small` or
   /// `inertia: first-order`.
   explicit Composed(const Arm& arm);
   /// Each part by the formulation named for it; carried ones must be able to stand on a free base. Those other than `lagrange`
   /// have no C.
   Composed(const Arm& arm, const std::vector<std::string>& formulations);
-  std::string_view name() const override { return "composed"; }
-
-  void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) override;
-  void bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) override;
-  void forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) override;
-  void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) override;
-  void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
-              Eigen::Ref<VectorXd> vdot) override;
 
   /// C(z, ż), nv × nv, such that Ṁ − 2C is skew-symmetric.
   void coriolis_matrix(const State& state, Eigen::Ref<MatrixXd> C);
 
   /// The blocks at mount i_mount, for L all that comes before it and S the arm that begins there, without what that one carries.
   CoupledBlocks blocks(const State& state, int i_mount);
-
- private:
-  void evaluate(const State& state);
-
-  composed::Equations<double> equations_;
-  DenseSolver solver_;
 };
 
 }  // namespace lithe

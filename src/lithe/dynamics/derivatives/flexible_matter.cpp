@@ -1,5 +1,6 @@
 #include "lithe/dynamics/derivatives/flexible_matter.h"
 
+#include "lithe/beam/flex_forces.h"
 #include "lithe/dynamics/derivatives/motion_cross.h"
 
 namespace lithe {
@@ -80,7 +81,8 @@ void FlexibleMatter::update(const Link& link, const State& state, const double* 
   }
 }
 
-void FlexibleMatter::add_slopes(Eigen::Ref<MatrixXd> by_position_block, Eigen::Ref<MatrixXd> by_rate_block) const {
+void FlexibleMatter::add_slopes(const Eigen::Ref<const VectorXd>& delta, Eigen::Ref<MatrixXd> by_position_block,
+                                Eigen::Ref<MatrixXd> by_rate_block) const {
   const FlexBasis& flex = *basis_;
   const Matrix3d twice = 2 * skew(omega_);
   // ∫φ_k·Γφ_l and 2∫φ_k·(ω×φ_l)
@@ -93,12 +95,11 @@ void FlexibleMatter::add_slopes(Eigen::Ref<MatrixXd> by_position_block, Eigen::R
           by_rate_block(entry.row(), l) += twice(i, j) * entry.value();
         }
     }
-  auto add = [](const SparseMatrixd& matrix, Eigen::Ref<MatrixXd> block) {
-    for (int l = 0; l < matrix.outerSize(); ++l)
-      for (SparseMatrixd::InnerIterator entry(matrix, l); entry; ++entry) block(entry.row(), l) += entry.value();
+  auto into = [](Eigen::Ref<MatrixXd>& block) {
+    return [&block](int row, int column, double value) { block(row, column) += value; };
   };
-  add(flex.K, by_position_block);
-  add(flex.D, by_rate_block);
+  elastic_slopes(flex, delta, into(by_position_block));
+  damping_slopes(flex, delta, into(by_rate_block));
 }
 
 }  // namespace lithe

@@ -30,7 +30,8 @@ class FlexibleMatter {
   VectorXd force;  // on the coordinates, elastic forces and damping apart
 
   /// Adds ∂force_k/∂δ_l and ∂force_k/∂δ̇_l of the link's own matter, elastic and damping forces included.
-  void add_slopes(Eigen::Ref<MatrixXd> by_position_block, Eigen::Ref<MatrixXd> by_rate_block) const;
+  void add_slopes(const Eigen::Ref<const VectorXd>& delta, Eigen::Ref<MatrixXd> by_position_block,
+                  Eigen::Ref<MatrixXd> by_rate_block) const;
 
  private:
   const FlexBasis* basis_;

@@ -6,7 +6,7 @@
 namespace lithe {
 
 ForwardDerivatives::ForwardDerivatives(const Arm& arm)
-    : inverse_(refuse_axle(arm, "derivatives of accelerations")), llt_(arm.nv()) {
+    : inverse_(refuse_constraints(arm, "derivatives of accelerations")), llt_(arm.nv()) {
   vdot_.setZero(arm.nv());
   for (MatrixXd* matrix : {&by_position_, &by_rate_, &by_torque_}) matrix->setZero(arm.nv(), arm.nv());
 }

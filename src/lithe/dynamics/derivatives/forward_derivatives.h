@@ -14,7 +14,7 @@ namespace lithe {
 /// Memory is sized once. One per thread.
 class ForwardDerivatives {
  public:
-  /// Throws UnsupportedError for `tip_rotation: small`, and for wheels.
+  /// Throws UnsupportedError for `tip_rotation: small`, and for constraints.
   explicit ForwardDerivatives(const Arm& arm);
 
   /// At a state under torques τ (nv numbers, loads apart). Throws SingularError.

@@ -381,7 +381,7 @@ void InverseDerivatives::project_shapes(int i, const State& state) {
   by_position.setZero();
   by_rate.setZero();
   mass.setZero();
-  matter.add_slopes(by_position, by_rate);
+  matter.add_slopes(state.q.segment(link.flex_q0(), m), by_position, by_rate);
   for (int l = 0; l < m; ++l)
     for (SparseMatrixd::InnerIterator entry(flex.M, l); entry; ++entry) mass(entry.row(), l) = entry.value();
 

@@ -4,13 +4,6 @@
 
 namespace lithe {
 
-inline Vector6d stacked(const Vector3d& angular, const Vector3d& linear) {
-  Vector6d both;
-  both.head<3>() = angular;
-  both.tail<3>() = linear;
-  return both;
-}
-
 /// [ω; v] × [ω′; v′]: how a motion vector changes, per unit rate, when what it belongs to is carried along by the first.
 inline Vector6d cross_motion(const Vector6d& carrier, const Vector6d& motion) {
   const Vector3d omega = carrier.head<3>(), v = carrier.tail<3>(), turn = motion.head<3>();

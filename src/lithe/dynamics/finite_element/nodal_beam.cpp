@@ -58,14 +58,15 @@ std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& a
     throw UnsupportedError("arm.links", "finite-element: elastic transmissions are outside this formulation");
   std::vector<std::optional<NodalBeam>> beams;
   for (const Link& link : arm.links()) {
-    if (link.is_base) throw UnsupportedError("arm.base", "finite-element: the base must be fixed or of given motion");
+    if (link.role == LinkRole::base)
+      throw UnsupportedError("arm.base", "finite-element: the base must be fixed or of given motion");
     if (link.nv() > 1 || link.joint->directions_change())
       throw UnsupportedError(
           fmt::format("arm.links[{}].joint.type", link.i_case),
           fmt::format("finite-element: expected joints of one coordinate, and '{}' is {}; articulated and "
                       "kane take all",
                       link.joint_name, link.joint->word()));
-    if (link.is_segment)
+    if (link.role == LinkRole::segment)
       throw UnsupportedError("arm.links", fmt::format("finite-element: link '{}' is made of segments", link.name));
     beams.emplace_back();
     if (!link.flex) continue;

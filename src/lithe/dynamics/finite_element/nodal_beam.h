@@ -1,6 +1,6 @@
-// dynamics/finite_element/ — naganathan86: links as nodal Timoshenko elements, joints commanded. Takes a case and its arm (links
-// of linear elements, or rigid), gives equations for a marching method (SecondOrderSystem): `FloatingModel`, nonlinear, and
-// `NominalModel`, linear and quasi-static. docs/finite-element.md has the equations. Knows no time marching.
+// dynamics/finite_element/ — naganathan86: links as nodal Timoshenko elements. Takes a case and its arm (links of linear elements,
+// or rigid), gives the beams with their nodes and what a moving frame does to them. docs/finite-element.md has the equations; the
+// models made of these beams are in simulate/finite_element/. Knows neither drives nor time marching.
 #pragma once
 
 #include <optional>

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <stdexcept>
 
 #include "lithe/beam/beam_matter.h"
 #include "lithe/dynamics/finite_element/frame_terms.h"
+#include "lithe/error.h"
 
 namespace lithe {
 
 /// A beam was drawn into its guide to the last, or left it.
-class GuideError : public std::runtime_error {
+class GuideError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 /// A uniform beam of linear elements that slides through a guide (naganathan86's 'variable-length' elements): straight up to the

@@ -144,17 +144,15 @@ void Frames<S>::update_tip(const Tip& tip, const State& q, const State& v) {
   const FlexBasis& flex = *tip.flex;
   const int m = flex.size();
   const FlexTipOf<S> end(flex, q.segment(tip.q0, m));
-  // The tip turns by J_l ψ_k and slides by φ_k per unit rate of δ_k; J_l changes with δ.
-  const Matrix R_Jl = link.R * end.turn.left_jacobian();
+  const auto shapes = end.shapes_in(link.R);
   for (size_t c = 0; c < flex.tip_coordinates.size(); ++c) {
     const int k = flex.tip_coordinates[c], r = frame.n_inherited + int(c);
-    frame.omega_r.col(r).noalias() = R_Jl * flex.tip_psi.col(k).template cast<S>();
-    frame.v_r.col(r).noalias() = link.R * flex.tip_phi.col(k).template cast<S>();
+    frame.omega_r.col(r) = shapes.turn(k);
+    frame.v_r.col(r) = shapes.slide(k);
   }
-  const Vector theta_rate = flex.tip_psi.template cast<S>() * v.segment(tip.v0, m);
-  const Vector alpha_own = link.R * end.turn.left_jacobian_derivative(theta_rate, theta_rate);
-  frame.R.noalias() = link.R * end.turn.rotation();
-  move_with_carrier(frame, v, link.R * end.p_BT, alpha_own, Vector::Zero());
+  const auto rate = v.segment(tip.v0, m);
+  frame.R.noalias() = link.R * end.R_BT();
+  move_with_carrier(frame, v, link.R * end.p_BT, link.R * end.turn_bias(rate), link.R * end.slide_bias(rate));
 }
 
 /// Completes a frame at d from its carrier whose own partial velocities are set: with w and s its velocity relative to the

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "lithe/dynamics/dense_solve.h"
-#include "lithe/dynamics/formulation.h"
+#include "lithe/dynamics/dense_formulation.h"
 #include "lithe/dynamics/kane/equations.h"
 
 namespace lithe {
@@ -14,23 +13,11 @@ namespace lithe {
 /// with finite tip rotation and complete inertia. Refuses the other options with UnsupportedError.
 ///
 /// Cost O(bodies · nv²) for the matrix, O(nv³) for its solution: by LU as in the paper or, half the work, Cholesky.
-class Kane final : public Formulation {
+class Kane final : public DenseFormulation<kane::Equations<double>> {
  public:
+  static constexpr RunFormulation kind = RunFormulation::kane;
+
   explicit Kane(const Arm& arm, DenseMethod method = DenseMethod::cholesky);
-  std::string_view name() const override { return "kane"; }
-
-  void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) override;
-  void bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) override;
-  void forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) override;
-  void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) override;
-  void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
-              Eigen::Ref<VectorXd> vdot) override;
-
- private:
-  void evaluate(const State& state);
-
-  kane::Equations<double> equations_;
-  DenseSolver solver_;
 };
 
 }  // namespace lithe

@@ -1,6 +1,7 @@
 #include "lithe/dynamics/lagrange/screw_table.h"
 
 #include "lithe/beam/flex_tip.h"
+#include "lithe/dynamics/joint_at.h"
 #include "lithe/spatial/counted.h"
 
 namespace lithe::lagrange {
@@ -113,32 +114,23 @@ void ScrewTable<S>::update_block(int i, const Eigen::Ref<const Eigen::VectorX<S>
   const Placement<S>& X_PF = joints_[i].X_PF;
   const Placement<S>& X_WP = link.parent < 0 ? X_WR_ : X_WT_[link.parent];
   const int n = link.nv();
-  double position[7] = {};
-  for (int k = 0; k < link.nq(); ++k) position[k] = double(q[link.q0 + k]);
-  const Pose X_FM = link.joint->X_FM(position);
-  JointDirections H, slopes;
-  link.joint->directions(position, H);
-  const Vector p_FM = unknown<S>(X_FM.p);
-  const Eigen::Matrix3<S> R_FM = unknown<S>(X_FM.R);
+  const JointAt<S> at(link, q);
   Placement<S>& X_WB = X_WB_[i];
-  X_WB.R.noalias() = X_WP.R * (X_PF.R * R_FM);
-  X_WB.p = X_WP.p + X_WP.R * (X_PF.p + X_PF.R * p_FM);
+  X_WB.R.noalias() = X_WP.R * (X_PF.R * at.R_FM);
+  X_WB.p = X_WP.p + X_WP.R * (X_PF.p + X_PF.R * at.p_FM);
   const bool change = link.joint->directions_change();
-  auto in_world = [&](const Vector6d& direction, bool is_known) {
-    const Vector turn = is_known ? Vector(direction.head<3>().cast<S>()) : Vector(unknown<S>(direction.head<3>()));
-    const Vector slide = is_known ? Vector(direction.tail<3>().cast<S>()) : Vector(unknown<S>(direction.tail<3>()));
+  auto in_world = [&](const Vector6<S>& direction) {
+    const Vector turn = direction.template head<3>(), slide = direction.template tail<3>();
     return Screw<S>{X_WB.R * turn, X_WB.R * slide, X_WB.p};
   };
   Screw<S>* screw = screws_.data() + n_given_ + link.v0;
-  for (int k = 0; k < n; ++k) screw[k] = in_world(H.col(k), !change);
+  for (int k = 0; k < n; ++k) screw[k] = in_world(at.H.col(k));
   if (n == 1 && !change) return;
   for (int j = 0; j < n; ++j) {
-    const Vector6d unit = Vector6d::Unit(j);
-    slopes.setZero(6, n);
-    if (change) link.joint->direction_slopes(position, unit.data(), slopes);
+    const auto slopes = at.slopes(j);
     for (int k = 0; k < n; ++k)
       slopes_[shared_[n_given_ + link.v0 + k].first + j] =
-          change ? in_world(slopes.col(k), false) : Screw<S>{Vector::Zero(), Vector::Zero(), X_WB.p};
+          change ? in_world(slopes.col(k)) : Screw<S>{Vector::Zero(), Vector::Zero(), X_WB.p};
   }
 }
 
@@ -157,21 +149,19 @@ void ScrewTable<S>::update_tip(int i, const Eigen::Ref<const Eigen::VectorX<S>>&
   const auto delta = q.segment(link.flex_q0(), link.n_flex());
   update_moments<S>(flex, delta, moments_[i]);
   const FlexTipOf<S> tip(flex, delta);
-  X_WT.R.noalias() = X_WB.R * tip.turn.rotation();
+  X_WT.R.noalias() = X_WB.R * tip.R_BT();
   X_WT.p = X_WB.p + X_WB.R * tip.p_BT;
 
   const int own0 = n_given_ + link.flex_v0();
-  const Eigen::Matrix3<S> R_Jl = X_WB.R * tip.turn.left_jacobian();
-  for (const int k : flex.tip_coordinates)
-    screws_[own0 + k] = {R_Jl * flex.tip_psi.col(k).template cast<S>(), X_WB.R * flex.tip_phi.col(k).template cast<S>(),
-                         X_WT.p};
+  const auto shapes = tip.shapes_in(X_WB.R);
+  for (const int k : flex.tip_coordinates) screws_[own0 + k] = {shapes.turn(k), shapes.slide(k), X_WT.p};
   for (const int a : flex.tip_coordinates) {
-    const Vector &w = screws_[own0 + a].turn, psi_a = flex.tip_psi.col(a).template cast<S>();
+    const Vector& w = screws_[own0 + a].turn;
     Screw<S>* slope = &slopes_[shared_[own0 + a].first];
     for (const int b : flex.tip_coordinates) {
       const Screw<S>& screw = screws_[own0 + b];
-      const Vector second = X_WB.R * tip.turn.left_jacobian_derivative(psi_a, flex.tip_psi.col(b).template cast<S>());
-      *slope++ = {second - w.cross(screw.turn), -w.cross(screw.slide), screw.origin};
+      const Vector turn = X_WB.R * tip.turn_slope(b, a), slide = X_WB.R * tip.slide_slope(b, a);
+      *slope++ = {turn - w.cross(screw.turn), slide - w.cross(screw.slide), screw.origin};
     }
   }
 }

@@ -81,8 +81,8 @@ class ScrewTable {
   bool share_frame(int i, int j) const { return shared_[i].frame >= 0 && shared_[i].frame == shared_[j].frame; }
 
   /// ∂/∂z_i of screw j as an observer on the moved frame sees it, for two coordinates that share one: neither i nor j is the
-  /// inboard one. On a tip, with R = exp[θ]×, the turns w_j = J_l ψ_j of a link's shapes do not commute:
-  ///   turn   (∂J_l/∂θ·ψ_i) ψ_j − w_i × w_j        slide   −w_i × φ_j
+  /// inboard one. On a tip the turns W_j of a link's shapes do not commute (FlexTip):
+  ///   turn   ∂W_j/∂δ_i − W_i × W_j        slide   ∂U_j/∂δ_i − W_i × U_j
   /// On a joint it is the slope of its direction H_j.
   const Screw<S>& slope(int i, int j) const { return slopes_[shared_[i].first + shared_[j].place]; }
 

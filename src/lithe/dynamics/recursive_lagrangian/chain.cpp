@@ -11,7 +11,7 @@ std::string path_of(const Link& link, const char* field) { return fmt::format("a
 
 /// Refuses a link that lies outside book83's domain; `previous` is the one before it in the chain.
 void demand_inside(const Arm& arm, const Link& link, int previous) {
-  if (link.is_base)
+  if (link.role == LinkRole::base)
     throw UnsupportedError("arm.base", fmt::format("expected fixed or moving: recursive-lagrangian has no coordinates "
                                                    "for the base, and '{}' is one",
                                                    link.joint_name));
@@ -79,7 +79,7 @@ Chain::Chain(const Arm& arm)
   int previous = -1;
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
-    if (link.is_rotor) continue;
+    if (link.role == LinkRole::rotor) continue;
     demand_inside(arm, link, previous);
     previous = i;
     ChainLink here = joint_of(link);

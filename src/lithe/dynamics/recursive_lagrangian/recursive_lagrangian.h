@@ -1,7 +1,6 @@
 #pragma once
 
-#include "lithe/dynamics/dense_solve.h"
-#include "lithe/dynamics/formulation.h"
+#include "lithe/dynamics/dense_formulation.h"
 #include "lithe/dynamics/recursive_lagrangian/equations.h"
 
 namespace lithe {
@@ -24,30 +23,18 @@ namespace lithe {
 /// Chains with revolute and fixed joints, on a fixed base or one of given motion; no rotary inertia of bending sections. Links
 /// that do not bend have no M, D, F or Φ, and a fixed joint no U. Cost O(n²) products of 4×4 matrices, and nv³/6 for the
 /// solution.
-class RecursiveLagrangian final : public Formulation {
+class RecursiveLagrangian final : public DenseFormulation<book83::Equations<double>> {
  public:
+  static constexpr RunFormulation kind = RunFormulation::recursive_lagrangian;
+
   /// Throws UnsupportedError for an arm outside the domain.
   explicit RecursiveLagrangian(const Arm& arm);
-  std::string_view name() const override { return "recursive-lagrangian"; }
-
-  void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) override;
-  void bias(const State& state, Terms terms, Eigen::Ref<VectorXd> h) override;
-  void forward(const State& state, const Eigen::Ref<const VectorXd>& tau, Eigen::Ref<VectorXd> vdot) override;
-  void inverse(const State& state, const Eigen::Ref<const VectorXd>& vdot, Eigen::Ref<VectorXd> tau) override;
-  void hybrid(const State& state, const std::vector<bool>& driven, Eigen::Ref<VectorXd> tau,
-              Eigen::Ref<VectorXd> vdot) override;
 
   /// K (eq 22) and the energy of rotors. With `small` this is the kinetic energy; that of rigid kinematics means nothing then.
   double kinetic_energy(const State& state);
 
   /// The power that a base of given motion puts in.
   double base_power(const State& state, const Eigen::Ref<const VectorXd>& vdot);
-
- private:
-  void evaluate(const State& state);
-
-  book83::Equations<double> equations_;
-  DenseSolver solver_;
 };
 
 }  // namespace lithe

@@ -9,6 +9,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "lithe/error.h"
+
 namespace lithe::film {
 namespace {
 
@@ -142,8 +144,7 @@ std::string png_of(const Picture& picture) {
         return CAIRO_STATUS_SUCCESS;
       },
       &bytes);
-  if (status != CAIRO_STATUS_SUCCESS)
-    throw std::runtime_error(fmt::format("cannot make a PNG: {}", cairo_status_to_string(status)));
+  if (status != CAIRO_STATUS_SUCCESS) throw Error(fmt::format("cannot make a PNG: {}", cairo_status_to_string(status)));
   return bytes;
 }
 

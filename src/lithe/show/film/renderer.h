@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
+#include "lithe/error.h"
 #include "lithe/show/film/camera.h"
 #include "lithe/show/film/mesh.h"
 #include "lithe/show/film/picture.h"
@@ -13,9 +13,9 @@
 namespace lithe::film {
 
 /// There is nothing to draw with, or it refuses: says what is missing and what to install.
-class RenderError : public std::runtime_error {
+class RenderError : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  using Error::Error;
 };
 
 /// Surfaces seen through: their own colour at this opacity, nearer ones only.

@@ -5,6 +5,7 @@
 
 namespace lithe::film {
 
+/// Red, green and blue, of 255.
 struct Colour {
   std::uint8_t r = 0, g = 0, b = 0;
   bool operator==(const Colour&) const = default;

@@ -1,0 +1,28 @@
+cmake_minimum_required(VERSION 3.22)
+# Which headers an installed lithe has: those that users include, and what these include in turn. All others are our own: whatever is
+# not reached from here stays out of include/.
+set(LITHE_CORE_HEADERS lithe/lithe.h lithe/results/matrix_file.h)
+set(LITHE_AERO_HEADERS lithe/aero/linearised_lattice.h lithe/aero/steady.h lithe/aero/vortex_lattice.h)
+set(LITHE_FILM_HEADERS lithe/show/film/make_film.h lithe/show/film/encoding.h)
+set(LITHE_VIEW_HEADERS lithe/view/server.h lithe/show/report.h)
+set(LITHE_DERIVE_HEADERS lithe/derive/equations.h lithe/derive/evaluate.h lithe/derive/write.h)
+
+# lithe_reached_headers(RESULT SOURCE HEADER...): the headers and all that they include of ours, relative to SOURCE.
+function(lithe_reached_headers result source)
+  set(waiting ${ARGN})
+  set(reached "")
+  while(waiting)
+    list(POP_FRONT waiting header)
+    if(header IN_LIST reached)
+      continue()
+    endif()
+    list(APPEND reached ${header})
+    file(STRINGS ${source}/${header} lines REGEX "^#include \"lithe/")
+    foreach(line ${lines})
+      string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" included "${line}")
+      list(APPEND waiting ${included})
+    endforeach()
+  endwhile()
+  list(SORT reached)
+  set(${result} ${reached} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lithe/analyse/modes.h"
+#include "lithe/drive/drives.h"
+
+namespace lithe {
+
+/// `locked`, `free` or `servo`. Throws std::invalid_argument.
+JointsAre joints_named(const std::string& word);
+/// The supports of a beam, root, then tip: `clamped-free`. Throws std::invalid_argument.
+std::pair<End, End> supports_named(const std::string& words);
+/// The link of that name that bends, for beam_modes. Throws std::invalid_argument for a name that is none, or of a beam in a guide.
+const Link& bending_link_named(const Arm& arm, const std::string& name);
+
+/// Options of natural modes with what the case says: its outer forces, and with JointsAre::servo what its control laws are to small
+/// motion. Throws std::invalid_argument where no law of the case is a spring, or one cannot be.
+ModesOptions modes_options(JointsAre joints, int count, const Arm& arm, const Drives& drives);
+
+/// What to find of a case. Plain numbers; nothing is kept.
+struct CaseModesOptions {
+  std::optional<State> about;            // at rest; empty: where the case starts, taken straight
+  JointsAre joints = JointsAre::locked;  // what they do meanwhile
+  int count = 12;
+  bool deformed = false;  // about the arm as it sags from there
+};
+/// What modes_of_case finds.
+struct CaseModes {
+  State about;  // what they are modes about
+  ModesResult result;
+};
+/// Natural modes of a case, as `lithe modes` has them. Throws what natural_modes_of, find_equilibrium and modes_options throw.
+CaseModes modes_of_case(const Arm& arm, const Drives& drives, const CaseModesOptions& options = {});
+
+/// The lowest natural modes of the straight arm where a case starts, joints locked, for what damping makes of them. None for arms
+/// without damping, and for those whose modes are not known.
+std::vector<Mode> damped_modes(const Case& data, const Arm& arm);
+
+}  // namespace lithe

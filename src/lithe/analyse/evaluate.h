@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lithe/arm/kinematics.h"
+#include "lithe/dynamics/constrained_dynamics.h"
+
+namespace lithe {
+
+/// A quantity of an arm at a state that can be asked for by name.
+struct EvaluatedItem {
+  const char* name;
+  const char* help;
+  bool by_default;  // among those `lithe eval` gives unasked
+};
+/// mass_matrix, bias, gravity, …, momentum.
+std::span<const EvaluatedItem> evaluated_items();
+/// Their names, and those of the blocks of a composed arm (dynamics/composed).
+std::vector<std::string> evaluated_names();
+
+/// Where to evaluate, and under what.
+struct EvaluationPoint {
+  State state;
+  Kinematics kin;    // of that state
+  VectorXd tau;      // nv: for `acceleration`
+  VectorXd vdot;     // nv: for `torque`
+  int i_tip = 0;     // the link whose tip is meant
+  int i_mount = -1;  // the mount whose blocks are meant (mount_named); −1 where nothing is carried
+};
+
+/// A number, a vector, a matrix (row by row as docs/notation.md has them), or a pose in the world.
+using EvaluatedValue = std::variant<double, VectorXd, MatrixXd, Pose>;
+
+/// One quantity by its name, by the formulation of `dynamics`; constraints act on accelerations. Throws std::invalid_argument for a name that is none or an arm that has no such thing,
+/// UnsupportedError, SingularError.
+EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, const EvaluationPoint& at);
+
+/// The mount of the carried arm that begins at this link; "" is the last one, −1 where there is none. Throws std::invalid_argument.
+int mount_named(const Arm& arm, const std::string& link);
+
+/// Throws FieldError for an arm of whose coordinates no whole matrix should be made. `who` wants one; `instead` says what to do.
+void demand_dense(const Arm& arm, const std::string& who, const std::string& instead);
+
+}  // namespace lithe

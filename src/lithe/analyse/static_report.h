@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lithe/analyse/statics.h"
+#include "lithe/drive/drives.h"
+#include "lithe/dynamics/link_stress.h"
+
+namespace lithe {
+
+/// What a motor, or the base, must give for the arm to stay.
+struct HoldingForce {
+  std::string coordinate;
+  double force = 0;
+  bool turns = true;  // N·m; else N
+};
+/// Joint by joint, and the base where it could move, out of the forces on all coordinates (Equilibrium::force).
+std::vector<HoldingForce> holding_forces(const Arm& arm, const VectorXd& force);
+
+/// The largest stress of a link at rest.
+struct LinkStress {
+  StressedLink link;
+  StressPlace place;
+};
+
+/// What the forces inside an arm at rest come to: stress of all links whose fibres are known, and in words where small deflections
+/// or the yield strength end. Nothing on a base whose motion would add to the weight.
+struct StressAtRest {
+  std::vector<LinkStress> stresses;
+  std::vector<std::string> warnings;
+};
+StressAtRest stress_at_rest(const Arm& arm, const Drives& drives, const State& rest);
+
+/// An arm that hangs still, as `lithe static` has it.
+struct StaticReport {
+  StaticResult result;
+  std::vector<HoldingForce> holding;
+  StressAtRest inside;
+};
+/// Sag, holding forces and stress under gravity, payloads and the case's loads in full, motors and base holding at `start`
+/// (analyse/configuration.h); `i_tip` is the link whose tip is meant. Throws EquilibriumError, UnsupportedError.
+StaticReport static_report(const Arm& arm, const Drives& drives, const State& start, int i_tip);
+
+/// "43.1 MPa in 'upper' at x = 0 m (root)" with the moment put in between, and the share of the yield strength where it is known.
+std::string stress_text(const StressedLink& link, const StressPlace& place, const std::string& moment = "");
+
+}  // namespace lithe

@@ -1,0 +1,27 @@
+#include "lithe/arm/constraint.h"
+
+#include <fmt/format.h>
+
+namespace lithe {
+
+std::string Constraint::broken(double slip) const {
+  return fmt::format("breaks a constraint: {} rates, and these are off by {:.3g}", what_binds(), slip);
+}
+
+const Arm& refuse_constraints(const Arm& arm, std::string_view who) {
+  if (arm.constraints().empty()) return arm;
+  const Constraint& first = *arm.constraints().front();
+  throw UnsupportedError(
+      first.path(), fmt::format("{}: {} rates, and it knows coordinates only; `eval` and runs take constraints, except by "
+                                "midpoint and finite-element, and no linear analysis does (in C++: ConstrainedDynamics, "
+                                "or arm.without_constraints())",
+                                who, first.what_binds()));
+}
+
+int n_constraint_rows(const Arm& arm) {
+  int n = 0;
+  for (const auto& constraint : arm.constraints()) n += constraint->n_rows();
+  return n;
+}
+
+}  // namespace lithe

@@ -1,0 +1,50 @@
+// Forces on links: loads over time, and springs and dampers between points.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "lithe/describe/case/profile.h"
+#include "lithe/describe/case/vectors.h"
+#include "lithe/describe/case/words.h"
+
+namespace lithe {
+
+enum class Axes { world, link };
+/// A force and a moment on a link.
+struct Load {
+  std::string link;
+  std::optional<Vector3d> point;  // where the force acts, in link axes; default: the origin of the tip frame
+  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
+  Axes axes = Axes::world;
+  std::optional<Profile> scale;  // multiplies both over time, starting from 0; default: always 1
+  bool operator==(const Load&) const = default;
+};
+
+/// A point fixed on a link, or in the world.
+struct Attachment {
+  std::optional<std::string> link = {};  // default: the world
+  std::optional<Vector3d> point =
+      {};  // in link axes, default: the origin of the tip frame; or in world axes, default: the origin
+  bool operator==(const Attachment&) const = default;
+};
+/// A spring and a damper along the line between two points, with tension stiffness·(distance − length) + damping·d(distance)/dt.
+struct SpringDamper {
+  Attachment from, to;
+  double stiffness = 0, damping = 0;
+  std::optional<double> length = {};  // without force; required with a stiffness
+  bool operator==(const SpringDamper&) const = default;
+};
+struct ForceSpec {
+  std::variant<SpringDamper> force;
+  bool operator==(const ForceSpec&) const = default;
+};
+
+// The words of the choices above.
+template <>
+struct Words<Axes> {
+  static constexpr WordList<Axes, 2> list{{{Axes::world, "world"}, {Axes::link, "link"}}};
+};
+
+}  // namespace lithe

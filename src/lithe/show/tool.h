@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lithe {
+
+/// What another program gave back.
+struct ToolAnswer {
+  bool found = true;  // false: there is no such program on this machine
+  int code = -1;      // its exit code; −1 when a signal ended it
+  std::string out, err;
+};
+
+/// Runs a program with `input` on its standard input and gathers what it prints. Throws Error when the
+/// operating system has no pipe or process left.
+ToolAnswer run_tool(const std::vector<std::string>& words, const std::string& input);
+
+/// A program that is fed as it runs; what it prints is gathered meanwhile.
+class FedTool {
+ public:
+  /// Whether Ctrl-C on the terminal reaches the program too, or only us, who then end it by ending its input.
+  enum class Interrupts { both, only_us };
+
+  /// Throws Error when the operating system has no pipe or process left.
+  FedTool(const std::vector<std::string>& words, Interrupts interrupts);
+  /// Ends its input and waits for it.
+  ~FedTool();
+  FedTool(const FedTool&) = delete;
+  FedTool& operator=(const FedTool&) = delete;
+
+  /// Gives it these bytes. False when it does not listen any more: finish() then tells why.
+  bool feed(const void* bytes, size_t size);
+  /// Ends its input and waits for it.
+  ToolAnswer finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace lithe
