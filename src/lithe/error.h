@@ -7,7 +7,7 @@
 namespace lithe {
 
 /// What every exception of the library derives from, so that one `catch` takes them all: the user's file is wrong (CaseError,
-/// FieldError), a run stopped (RunError, StepError), a file cannot be written (ResultsError), and so on. Slips of the calling code
+/// FieldError), a run stopped (RunError, StepError), a file cannot be written (ResultsError), and so on. Errors in the calling code
 /// are not among them: unknown names are std::invalid_argument, broken demands std::logic_error.
 ///
 /// what() is the whole text, as the program prints it; where() and advice() are parts of it for whoever shows them apart. Copied

@@ -238,9 +238,9 @@ TEST(LinearisedLattice, RefusesALatticeAcrossTheWind) {
     LinearisedLattice(Lattice({shape}), rectangle(shape, 1, 2), climbing_wind(0.1), 0.1, {});
     FAIL();
   } catch (const LatticeError& error) {
-    EXPECT_STREQ(error.what(),
-                 "surface 0, panel (0, 0) stands at 0.0998334 rad to the wind; small motions are those about a lattice "
-                 "along it");
+    EXPECT_STREQ(
+        error.what(),
+        "surface 0, panel (0, 0) is at 0.0998334 rad to the wind; small motions are about a lattice along the wind");
   }
 }
 

@@ -461,7 +461,7 @@ TEST(VortexLattice, SaysWhatIsWrongWithALattice) {
   Points corners(3, 16);
   corners.leftCols(4) = rectangle({1, 1}, 1, 1);
   corners.rightCols(12) = rectangle(shape, 1, 2).colwise() + Vector3d(3, 0, 0);
-  EXPECT_EQ(words([&] { lattice.check(corners.leftCols(9)); }), "position of 9 corners given, the lattice has 16");
+  EXPECT_EQ(words([&] { lattice.check(corners.leftCols(9)); }), "position of 9 corners given, but the lattice has 16");
   Points bad = corners;
   bad(1, 4 + 4 + 2) = std::nan("");
   EXPECT_EQ(words([&] { lattice.check(bad); }), "surface 1, corner (1, 2): position is not a finite number");
@@ -471,9 +471,9 @@ TEST(VortexLattice, SaysWhatIsWrongWithALattice) {
   EXPECT_EQ(words([&] { lattice.check(bad); }), "surface 1, panel (1, 0) has no area (0 m²)");
 
   auto flow = [&](const Wind& wind, const LatticeOptions& options) { VortexLattice(lattice, corners, wind, options); };
-  EXPECT_EQ(words([&] { flow(breeze, {.wake_rows = 0}); }), "0 rows of wake; at least 1 needed");
+  EXPECT_EQ(words([&] { flow(breeze, {.wake_rows = 0}); }), "rows of wake: expected at least 1, got 0");
   EXPECT_EQ(words([&] { flow(breeze, {.wake_rows = 1, .truncation = Truncation::merge}); }),
-            "1 rows of wake; at least 2 needed");
+            "rows of wake: expected at least 2, got 1");
   EXPECT_EQ(words([&] { flow(breeze, {.core = -1}); }), "a vortex core cannot be negative");
   EXPECT_EQ(words([&] {
               flow(breeze, {.symmetry = SymmetryPlane{.normal = {1, 1, 0}}});
@@ -484,7 +484,7 @@ TEST(VortexLattice, SaysWhatIsWrongWithALattice) {
             }),
             "the wind needs a finite velocity and a positive density");
   VortexLattice good(lattice, corners, breeze, {});
-  EXPECT_EQ(words([&] { good.begin_step(-1); }), "a step of -1 s");
+  EXPECT_EQ(words([&] { good.begin_step(-1); }), "expected a positive step, got -1 s");
   EXPECT_THROW(good.accept(), std::logic_error);
   good.begin_step(0.1);
   bad = still(corners);

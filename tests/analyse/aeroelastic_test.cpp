@@ -247,9 +247,9 @@ TEST(Divergence, IsRefusedForWindThatDoesNotComeOverTheLeadingEdge) {
   };
   EXPECT_EQ(refusal({1, 0, 0}), "accepted");
   EXPECT_EQ(refusal({1, 1.5, 0}), "accepted");  // a wing swept by 56°
-  EXPECT_NE(refusal({-1, 0, 0}).find("from its trailing to its leading edge, 180 deg off"), std::string::npos);
-  EXPECT_NE(refusal({0, 1, 0}).find("along its span, 90 deg off"), std::string::npos);
-  EXPECT_NE(refusal({0.3, -1, 0}).find("along its span, 73 deg off"), std::string::npos);
+  EXPECT_NE(refusal({-1, 0, 0}).find("from its trailing to its leading edge, 180 deg away"), std::string::npos);
+  EXPECT_NE(refusal({0, 1, 0}).find("along its span, 90 deg away"), std::string::npos);
+  EXPECT_NE(refusal({0.3, -1, 0}).find("along its span, 73 deg away"), std::string::npos);
 }
 
 // What does not twist does not diverge: rounding is no speed.
@@ -278,7 +278,7 @@ TEST(Divergence, SaysWhenNothingMovesAndWhenNothingHolds) {
   };
   std::string text = wing_on_a_spring(0.5, 2, 4, "speed: 20 m/s");
   EXPECT_EQ(refusal(text, JointsAre::locked),
-            "nothing moves that the wind could: no link bends, and the joints are locked");
+            "nothing can diverge or flutter: no link bends, and the joints are locked");
   const std::string spring = ", spring: {stiffness: 700}";
   text.erase(text.find(spring), spring.size());
   EXPECT_EQ(refusal(text, JointsAre::free), "nothing holds 'pitch' against the wind: it has no stiffness");

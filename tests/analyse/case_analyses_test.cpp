@@ -160,7 +160,7 @@ TEST(Evaluate, GivesByNameWhatFormulationsGive) {
   EXPECT_EQ(std::get<VectorXd>(evaluate("momentum", dynamics, at)).size(), 6);
   EXPECT_TRUE(refusal([&] { evaluate("mass", dynamics, at); }).starts_with("no 'mass'"));
   EXPECT_EQ(mount_named(loaded.arm, ""), -1);
-  EXPECT_EQ(refusal([&] { mount_named(loaded.arm, "upper"); }), "this arm carries none");
+  EXPECT_EQ(refusal([&] { mount_named(loaded.arm, "upper"); }), "this arm carries no other arm");
   EXPECT_NO_THROW(demand_dense(loaded.arm, "M", "less"));
 }
 

@@ -60,7 +60,8 @@ TEST(ModesCommand, SaysWhatIsWrong) {
       {{"--link", "upper", "--support", "glued-free"},
        "lithe: --support: expected two of clamped, pinned and free (root, then tip), as in clamped-free, got "
        "\"glued-free\"\n"},
-      {{"--link", "upper"}, "lithe: --link and --support belong together: --link upper --support clamped-free\n"},
+      {{"--link", "upper"},
+       "lithe: --link and --support must be given together: --link upper --support clamped-free\n"},
       {{"-o", "modes.txt"}, "lithe: -o: expected a file name ending in .svg, .png or .pdf, got \"modes.txt\"\n"},
   };
   for (const auto& [words, text] : slips) {
@@ -98,7 +99,7 @@ TEST(StaticCommand, TellsSagAndTorques) {
   EXPECT_NEAR(elbow, (0.5 * 7850 * 915e-6 + 10) * 9.81 * std::cos(M_PI / 6), 0.5);
   EXPECT_NEAR(answer["torque"]["hip"].get<double>(), 0, 1e-9);
   const Finished text = run_program({"static", file});
-  EXPECT_NE(text.out.find("held by"), std::string::npos);
+  EXPECT_NE(text.out.find("holding torques and forces"), std::string::npos);
 }
 
 TEST(LineariseCommand, WritesMatricesForOthersToRead) {

@@ -211,19 +211,17 @@ TEST(Guides, WhatWouldSlideIsRefused) {
                 natural_modes_of(sliding.arm, state, options);
               }),
               "arm.links[1].joint.guide: modes: joint 'slide' slides its beam through a guide and must be held: the "
-              "beam's free length would change with it, which only finite-element runs follow");
+              "beam's free length would change with it, which only finite-element runs support");
   ModesOptions driven;
   driven.joints = JointsAre::servo;
   driven.driven = {sliding.arm.link(1).v0};
   EXPECT_EQ(refusal([&] { natural_modes_of(sliding.arm, state, driven); }), "");
   EXPECT_EQ(refusal([&] { static_deflection(sliding.arm, sliding.at(0, -0.6, 0), 2, {}); }),
             "arm.links[1].joint.guide: with joint 'slide' at -0.6 m the free length of link 'ram' is 0 m; expected "
-            "above zero "
-            "and up to the beam's 1 m");
-  EXPECT_EQ(
-      refusal([&] { linearise(sliding.arm, state, sliding.drives, {}); }),
-      "arm.links[1].joint.guide: linearise: joint 'slide' slides its beam through a guide, so that its free length "
-      "changes; only finite-element follows that");
+            "more than zero and at most the beam's 1 m");
+  EXPECT_EQ(refusal([&] { linearise(sliding.arm, state, sliding.drives, {}); }),
+            "arm.links[1].joint.guide: linearise: joint 'slide' slides its beam through a guide, so its free length "
+            "changes; only finite-element supports that");
 }
 
 }  // namespace

@@ -217,7 +217,7 @@ TEST(HostileInput, ResultsThatOnlyDeclareTheirRowsAreRefused) {
   ASSERT_LT(std::filesystem::file_size(results), 2'000'000u);
   Child info(scratch, {"info", results});
   ASSERT_TRUE(info.wait(100));
-  EXPECT_EQ(info.err(), "lithe: cannot read " + results + ": damaged: 1000000000 numbers are declared and not there\n");
+  EXPECT_EQ(info.err(), "lithe: cannot read " + results + ": damaged: 1000000000 numbers are declared but missing\n");
 }
 
 // ------------------------------------------------------------------------------------------------- told to end

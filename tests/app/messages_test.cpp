@@ -75,12 +75,11 @@ const BadWords bad_words[] = {
      "C_L, C_LS, C_Lcp, C_cp1, C_cp2, C_S, C_Scp, G_L, G_LS, G_S\n"},
     {"mount_of_an_arm_that_is_one",
      {"eval", "case.yaml", "--mount", "fore"},
-     "lithe: --mount: this arm carries none\n"},
+     "lithe: --mount: this arm carries no other arm\n"},
     {"blocks_of_an_arm_that_is_one",
      {"eval", "case.yaml", "--what", "M_cp"},
-     "case.yaml:4:3: arm: formulation 'composed' joins arms whose dynamics are known apart, and this arm is one; "
-     "compose "
-     "it of files (arm: {carrier: ..., carries: ...}) or say in mounts where a carried arm begins\n"},
+     "case.yaml:4:3: arm: formulation 'composed' joins arms whose dynamics are known separately, but this is a single "
+     "arm; compose it from files (arm: {carrier: ..., carries: ...}) or give in `mounts` where a carried arm begins\n"},
     {"set_without_value",
      {"eval", "case.yaml", "--set", "arm.gravity"},
      "lithe: --set: expected PATH=VALUE, got \"arm.gravity\"\n"},
@@ -89,9 +88,7 @@ const BadWords bad_words[] = {
      "--set: [: expected a path like arm.links[0].beam.length\n"},
     {"set_to_half_a_list", {"eval", "case.yaml", "--set", "arm.gravity=[0, 0"}, "--set: gravity: not a value: [0, 0\n"},
     {"set_an_index_of_no_list", {"eval", "case.yaml", "--set", "arm[0]=1"}, "--set: arm[0]: [0] needs a list here\n"},
-    {"print_and_json",
-     {"check", "case.yaml", "--print", "--json"},
-     "lithe: --print writes YAML: expected it without --json\n"},
+    {"print_and_json", {"check", "case.yaml", "--print", "--json"}, "lithe: --print writes YAML: leave out --json\n"},
     {"set_beyond_the_list",
      {"eval", "case.yaml", "--set", "arm.links[7].name=x"},
      "--set: links[7].name: no [7] in a list of 2\n"},
@@ -125,12 +122,10 @@ const BadWords bad_words[] = {
      "lithe: `lithe static` has no option '--backwards'. `lithe help static` lists them\n"},
     {"report_of_a_case",
      {"report", "case.yaml"},
-     "lithe: case.yaml is a case, and results are asked for: run it first (`lithe run case.yaml -o out`), then give "
-     "`out`\n"},
+     "lithe: case.yaml is a case file, not results: run it first (`lithe run case.yaml -o out`), then give `out`\n"},
     {"plot_of_a_case",
      {"plot", "case.yaml", "--y", "elbow", "-o", "elbow.svg"},
-     "lithe: case.yaml is a case, and results are asked for: run it first (`lithe run case.yaml -o out`), then give "
-     "`out`\n"},
+     "lithe: case.yaml is a case file, not results: run it first (`lithe run case.yaml -o out`), then give `out`\n"},
     {"position_given_twice", {"eval", "case.yaml", "--q", "1,2,elbow=3"}, "lithe: --q: elbow is given twice\n"},
     {"position_after_a_name",
      {"eval", "case.yaml", "--q", "elbow=1,2"},

@@ -155,7 +155,7 @@ TEST(Movie, StoppedKeepsWhatWasMade) {
   const int status = std::system(("sh -c '" + command + "'").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1);
   const std::string told = read_text(err);
-  EXPECT_EQ(told.find("lithe: interrupted; " + file + " holds the film until then, "), 0u) << told;
+  EXPECT_EQ(told.find("lithe: interrupted; " + file + " contains the film up to that point, "), 0u) << told;
   EXPECT_NE(told.find(" of 4e+03 s\n"), std::string::npos) << told;
   EXPECT_EQ(n_leftovers(folder.path()), 0);
   const std::string probe = shell(
@@ -230,8 +230,8 @@ TEST_P(BadFilmWords, AreRefusedAndNothingIsWritten) {
 }
 
 const BadFilm bad_films[] = {
-    {"ending", {"movie", "-o", "a.mkv"}, "-o: expected a file that ends in .mp4, .avi, .gif, got \"a.mkv\""},
-    {"picture_ending", {"image", "-o", "a.jpg"}, "-o: expected a file that ends in .png, got \"a.jpg\""},
+    {"ending", {"movie", "-o", "a.mkv"}, "-o: expected a file name ending in .mp4, .avi, .gif, got \"a.mkv\""},
+    {"picture_ending", {"image", "-o", "a.jpg"}, "-o: expected a file name ending in .png, got \"a.jpg\""},
     {"size",
      {"movie", "-o", "a.mp4", "--size", "720"},
      "--size: expected WIDTHxHEIGHT in pixels, each from 64 to 16384, or 360p, 480p, 720p, 1080p, 1440p, 4k; got "
@@ -249,24 +249,24 @@ const BadFilm bad_films[] = {
     {"fps", {"movie", "-o", "a.mp4", "--fps", "0"}, "--fps: expected more than zero, got \"0\""},
     {"speed_and_length",
      {"movie", "-o", "a.mp4", "--speed", "2", "--length", "3"},
-     "--length: expected it without --speed: one follows from the other"},
+     "--length: leave out --speed: one follows from the other"},
     {"orbit_in_degrees",
      {"movie", "-o", "a.mp4", "--orbit", "360"},
      "--orbit: expected at most ten turns, such as 360deg, got \"360\""},
-    {"target_alone", {"image", "-o", "a.png", "--target", "0,0,0"}, "--target: expected --eye with it"},
+    {"target_alone", {"image", "-o", "a.png", "--target", "0,0,0"}, "--target: needs --eye"},
     {"no_stress",
      {"image", "-o", "a.png", "--stress"},
-     "--stress: these results hold no stress: no link of the arm bends"},
+     "--stress: these results contain no stress: no link of the arm bends"},
     {"strip_and_times",
      {"image", "-o", "a.png", "--strip", "3", "--at", "1"},
-     "--strip: expected it without --at, which already says which pictures"},
+     "--strip: leave out --at, which already says which pictures to draw"},
     {"too_wide_with_its_gaps",
      {"image", "-o", "a.png", "--strip", "51", "--size", "642x360"},
      "--strip: 51 pictures of 642x360 are too large side by side; expected at most 32767 pixels: try --columns or a "
      "smaller --size"},
     {"columns_of_one",
      {"image", "-o", "a.png", "--columns", "3"},
-     "--columns: expected several pictures, by --strip or --at"},
+     "--columns: needs several pictures, from --strip or --at"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Words, BadFilmWords, ::testing::ValuesIn(bad_films),
@@ -278,7 +278,7 @@ TEST(Movie, SaysWhatIsMissing) {
   setenv("PATH", "/nowhere", 1);
   const Finished finished = run_program({"movie", results(), "-o", "a.mp4"}, folder.path());
   setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(finished.err, "lithe: films are encoded by the ffmpeg program, which is not here (Debian: ffmpeg)\n");
+  EXPECT_EQ(finished.err, "lithe: films are encoded by ffmpeg, which is not installed (Debian: ffmpeg)\n");
   EXPECT_EQ(finished.code, 1);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
@@ -288,10 +288,9 @@ TEST(Image, SaysWhatToDrawWithIsMissing) {
   setenv("__EGL_VENDOR_LIBRARY_DIRS", "/nowhere", 1);  // where the dispatcher looks for drivers
   const Finished finished = run_program({"image", results(), "-o", "a.png"}, folder.path());
   unsetenv("__EGL_VENDOR_LIBRARY_DIRS");
-  EXPECT_EQ(
-      finished.err,
-      "lithe: nothing to draw with: EGL offers no OpenGL ES 3 here. Mesa draws without any graphics processor (Debian: "
-      "libegl1, libgles2, libgl1-mesa-dri)\n");
+  EXPECT_EQ(finished.err,
+            "lithe: cannot draw: EGL offers no OpenGL ES 3 here. Mesa can draw without a graphics processor (Debian: "
+            "libegl1, libgles2, libgl1-mesa-dri)\n");
   EXPECT_EQ(finished.code, 1);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }

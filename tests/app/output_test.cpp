@@ -110,16 +110,16 @@ TEST_F(Output, ARerunReplacesItsOwnResultsAndNoOthers) {
   const std::string bytes = read_text(at("out/results.h5"));
   const Finished refused = run_program({"run", "mine.yaml", "-o", at("out")}, at("sub"));
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.err,
-            "lithe: " + at("out/results.h5") +
-                " holds results of another case, ../mine.yaml: choose another folder by -o, or --overwrite\n");
+  EXPECT_EQ(
+      refused.err,
+      "lithe: " + at("out/results.h5") +
+          " contains results of another case, ../mine.yaml: choose another folder with -o, or give --overwrite\n");
   EXPECT_EQ(read_text(at("out/results.h5")), bytes);
   const Finished resumed = run_program({"run", "mine.yaml", "-o", at("out"), "--resume"}, at("sub"));
   EXPECT_EQ(resumed.code, 2);
-  EXPECT_EQ(resumed.err,
-            "lithe: " + at("out/results.h5") +
-                " holds results of another case, ../mine.yaml: choose another folder by -o, or --overwrite in "
-                "the place of --resume\n");
+  EXPECT_EQ(resumed.err, "lithe: " + at("out/results.h5") +
+                             " contains results of another case, ../mine.yaml: choose another folder with -o, or give "
+                             "--overwrite instead of --resume\n");
   EXPECT_EQ(read_text(at("out/results.h5")), bytes);
   EXPECT_EQ(run(other, {"--overwrite"}).code, 0);
   EXPECT_EQ(Results::read(at("out/results.h5")).header.columns[0].name, "knee");
@@ -132,7 +132,7 @@ TEST_F(Output, ARerunReplacesItsOwnResultsAndNoOthers) {
   EXPECT_EQ(foreign.code, 2);
   EXPECT_EQ(foreign.err,
             "lithe: cannot read " + at("out/results.h5") +
-                ": not an HDF5 file; a run would replace it: choose another folder by -o, or --overwrite\n");
+                ": not an HDF5 file; a run would replace it: choose another folder with -o, or give --overwrite\n");
   EXPECT_EQ(read_text(at("out/results.h5")), "precious");
   EXPECT_EQ(run(mine, {"--overwrite"}).code, 0);
   // And no run can be kept in a pipe.

@@ -214,7 +214,8 @@ TEST(Compare, ListsWhatDoesNotCoverTheCaseWithTheReason) {
   const Finished finished =
       run_program({"compare", small, "--set", "links[0].beam.flexibility={modes: {bending_z: 2}}"});
   EXPECT_EQ(finished.code, 0) << finished.err;
-  EXPECT_NE(finished.out.find("tip_rotation: formulation 'lagrange' carries links as rigid bodies"), std::string::npos)
+  EXPECT_NE(finished.out.find("tip_rotation: formulation 'lagrange' treats carried links as rigid bodies"),
+            std::string::npos)
       << finished.out;
 }
 

@@ -124,7 +124,7 @@ TEST_F(ResumedRun, LeavesACompleteRunAlone) {
   const std::string bytes = read_text(results());
   const Finished again = resumed(brief);
   EXPECT_EQ(again.code, 0);
-  EXPECT_EQ(again.out, results() + ": complete, 11 rows until t = 0.5 s; nothing is left to do\n");
+  EXPECT_EQ(again.out, results() + ": complete, 11 rows up to t = 0.5 s; nothing left to do\n");
   EXPECT_EQ(again.err, "");
   const Finished json = resumed({"--set", "simulate.for=0.5 s", "--json"});
   EXPECT_EQ(json.code, 0);
@@ -134,14 +134,13 @@ TEST_F(ResumedRun, LeavesACompleteRunAlone) {
   // But one of another case is not "complete": that would be taken for an answer.
   const Finished other = resumed({"--set", "simulate.for=0.6 s"});
   EXPECT_EQ(other.code, 2);
-  EXPECT_EQ(other.err,
-            "lithe: cannot resume " + results() +
-                ": the case is not the one it was begun with: simulate.for is \"0.5\" there and \"0.6\" here: "
-                "choose another folder by -o, or --overwrite in the place of --resume\n");
+  EXPECT_EQ(other.err, "lithe: cannot resume " + results() +
+                           ": the case is not the one it was started with: simulate.for is \"0.5\" there and \"0.6\" "
+                           "here: choose another folder with -o, or give --overwrite instead of --resume\n");
   EXPECT_EQ(read_text(results()), bytes);
   const Finished both = resumed({"--overwrite"});
   EXPECT_EQ(both.code, 2);
-  EXPECT_EQ(both.err, "lithe: --overwrite: expected it without --resume, which goes on with what is there\n");
+  EXPECT_EQ(both.err, "lithe: --overwrite: leave out --resume, which continues what is there\n");
 }
 
 }  // namespace

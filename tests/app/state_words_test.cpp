@@ -114,8 +114,9 @@ simulate: {for: 1 s, formulation: recursive-lagrangian}
   EXPECT_EQ(by_case, json_of({"eval", small, "--json", "--q", "0.3,0.2", "--formulation", "recursive-lagrangian"}));
   const Finished marching = run_program({"eval", example("22_commanded_motion/case.yaml"), "--what", "mass_matrix"});
   EXPECT_EQ(marching.code, 0);
-  EXPECT_EQ(marching.err,
-            "lithe: eval has no 'finite-element', which simulate.formulation asks for: evaluated by articulated\n");
+  EXPECT_EQ(
+      marching.err,
+      "lithe: eval cannot use 'finite-element', which simulate.formulation asks for; it uses articulated instead\n");
 }
 
 TEST_F(Words, EvalKeepsWheelsOnTheGround) {

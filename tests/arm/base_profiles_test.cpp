@@ -94,17 +94,17 @@ std::string refusal(const std::string& motion, const std::string& more = "") {
 
 TEST(BaseProfiles, LeapsAreRefusedWhereTheyHappen) {
   EXPECT_NE(refusal("{x: {lines: [{at: 1 s, to: 1}]}}")
-                .find("arm.base.motion.x: its velocity leaps from 1 to 0 m/s at t = 1 s"),
+                .find("arm.base.motion.x: its velocity jumps from 1 to 0 m/s at t = 1 s"),
             std::string::npos);
   // A run that ends before it never meets it.
   EXPECT_EQ(refusal("{x: {lines: [{at: 1 s, to: 1}]}}", "simulate: {for: 1 s}\n"), "");
   EXPECT_NE(refusal("{yaw: {sinusoid: {amplitude: 0.1, frequency: 1 Hz, for: 2 s}}}")
-                .find("arm.base.motion.yaw: its velocity leaps"),
+                .find("arm.base.motion.yaw: its velocity jumps"),
             std::string::npos);
   EXPECT_EQ(refusal("{yaw: {sinusoid: {amplitude: 0.1, frequency: 1 Hz, for: 2.25 s}}}"), "");  // ends at its peak
   EXPECT_NE(
       refusal("{z: {sequence: [{dwell: {for: 1 s}}, {sinusoid: {amplitude: 1, frequency: 1 Hz, phase: 90 deg}}]}}")
-          .find("arm.base.motion.z: leaps from 0 to 1 m at t = 1 s"),
+          .find("arm.base.motion.z: jumps from 0 to 1 m at t = 1 s"),
       std::string::npos);
 }
 

@@ -212,9 +212,8 @@ TEST(BodiesAlong, AreRefusedWhereTheyCannotBe) {
   EXPECT_EQ(refusal(bar("{modes: {bending_z: 2}}", "{mass: 3, at: 0.85, com: [0, 0.1, 0]}", 500, plain)), "");
   EXPECT_EQ(refusal(bar("{modes: {bending_z: 2}}",
                         "[{mass: 1}, {mass: 3, at: 0.85, inertia: {zz: 0.1, yy: 0.1, xx: 0.1}}]", 500, plain)),
-            "arm.links[0].payload[1].inertia: expected none: recursive-lagrangian has no rotary inertia, and a body "
-            "along the "
-            "bending link 'bar' turns with its section");
+            "arm.links[0].payload[1].inertia: expected none: recursive-lagrangian has no rotary inertia, but a body "
+            "along the bending link 'bar' turns with its section");
   // An imported link has sections at its nodes only.
   const auto path = std::filesystem::temp_directory_path() / "lithe_bodies_along.json";
   std::ofstream(path) << R"({"nodes": [[0,0,0],[1,0,0],[2,0,0]], "mass": [1, 2, 3],

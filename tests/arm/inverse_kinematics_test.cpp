@@ -90,7 +90,7 @@ TEST(Reach, SaysWhenAPoseTakesMoreJoints) {
   const Arm arm = elbow();
   const ReachResult result = reach(arm, 1, {{1, 0.5, 0}, axis_rotation(Vector3d::UnitX(), 1)}, State::zero(arm));
   EXPECT_FALSE(result.reached);
-  EXPECT_NE(result.why.find("a full pose takes six joints and 2 move this tip"), std::string::npos) << result.why;
+  EXPECT_NE(result.why.find("a full pose needs six joints, but 2 move this tip"), std::string::npos) << result.why;
 }
 
 TEST(Reach, LeavesAFreeBaseAlone) {

@@ -128,7 +128,7 @@ TEST(ModalDamping, RefusesWhatItCannotDo) {
     return "";
   };
   EXPECT_NE(said(two_links, {{"links[fore].beam.flexibility", "{elements: 200}"}})
-                .find("arm.damping: damps natural modes by a full"),
+                .find("arm.damping: modal damping needs a full"),
             std::string::npos);
   EXPECT_NE(said(two_links, {{"arm.rotary_inertia", "false"}}).find("arm.damping: some coordinates have no mass"),
             std::string::npos);

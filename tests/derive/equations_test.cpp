@@ -349,13 +349,14 @@ TEST(DerivedEquations, SayWhatTheyDoNotDo) {
   };
   Case data = read_case(example("17_two_link_slew") + "/case.yaml").data;
   data.arm.tip_rotation = TipRotation::small;
-  EXPECT_EQ(message(data), "arm.tip_rotation: expected finite: `derive` has no small rotation of bent tips");
+  EXPECT_EQ(message(data), "arm.tip_rotation: expected finite: `derive` does not support small tip rotations");
   data.arm.tip_rotation = TipRotation::finite;
   data.arm.inertia = InertiaOrder::first_order;
-  EXPECT_EQ(message(data), "arm.inertia: expected complete: `derive` drops no terms of the kinetic energy");
+  EXPECT_EQ(message(data), "arm.inertia: expected complete: `derive` keeps all terms of the kinetic energy");
   data.arm.inertia = InertiaOrder::complete;
   data.arm.base.type = BaseType::moving;
-  EXPECT_EQ(message(data), "arm.base: expected fixed, planar or free: `derive` knows no base of given motion");
+  EXPECT_EQ(message(data),
+            "arm.base: expected fixed, planar or free: `derive` does not support a base with a given motion");
 }
 
 }  // namespace

@@ -224,8 +224,8 @@ TEST(DeriveCommand, SaysWhatIsMissingWhereItWasBuiltWithoutGinac) {
   const std::string alone = folder.path() + "/lithe", err = folder.path() + "/err";
   std::filesystem::copy_file(LITHE_PROGRAM, alone);
   EXPECT_EQ(WEXITSTATUS(shell(alone + " derive " + example("03_planar_elbow") + " 2>" + err)), 1);
-  EXPECT_EQ(read_text(err), "lithe: derive: there is no " + alone +
-                                "-derive: it is built where GiNaC is installed (Debian: libginac-dev)\n");
+  EXPECT_EQ(read_text(err), "lithe: derive: " + alone +
+                                "-derive is missing: it is built only if GiNaC is installed (Debian: libginac-dev)\n");
 }
 
 /// Either word in either command is the same cut: blocks that add up to the whole.
@@ -250,7 +250,7 @@ TEST(DeriveCommand, SplitAndMountAreOneCut) {
     }
     const Finished derived = run_program({"derive", chain, "--format", "markdown", option, "b"});
     ASSERT_EQ(derived.code, 0) << derived.err;
-    EXPECT_NE(derived.out.find("cut at the joint of `b`: the carrier has $z_{1}$, what it carries $z_{2}, z_{3}$"),
+    EXPECT_NE(derived.out.find("cut at the joint of `b`: the carrier has $z_{1}$, the carried arm has $z_{2}, z_{3}$"),
               std::string::npos);
   }
 }
@@ -259,7 +259,7 @@ TEST(DeriveCommand, TellsMistakes) {
   const std::string elbow = example("03_planar_elbow");
   const Finished split = run_program({"derive", elbow, "--split", "fort"});
   EXPECT_EQ(split.code, 2);
-  EXPECT_EQ(split.err, "lithe: --split: no link 'fort' that another carries, did you mean 'fore'? Links: fore\n");
+  EXPECT_EQ(split.err, "lithe: --split: no link 'fort' that is carried by another, did you mean 'fore'? Links: fore\n");
   const Finished pdf = run_program({"derive", elbow, "--pdf"});
   EXPECT_EQ(pdf.code, 2);
   EXPECT_EQ(pdf.err, "lithe: --pdf: needs --format latex and -o FILE.tex\n");

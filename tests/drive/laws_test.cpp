@@ -246,10 +246,9 @@ torque: {ball.z: )" +
       ADD_FAILURE() << law;
     } catch (const FieldError& error) {
       EXPECT_EQ(error.path(), "torque.ball.z");
-      EXPECT_EQ(
-          std::string(error.what()),
-          "'ball.z' is a rate without a position of its own, and a controller needs one: expected `constant` or a "
-          "profile");
+      EXPECT_EQ(std::string(error.what()),
+                "'ball.z' is a rate without a position of its own, but a controller needs one: expected `constant` or "
+                "a profile");
     }
   }
 }

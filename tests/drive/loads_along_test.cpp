@@ -371,8 +371,7 @@ TEST(LoadsAlong, AreRefusedWhereALinkHasNoSuchSection) {
   for (const char* const flexibility : {"{modes: {bending_z: 2}}", "{segments: 3}"})
     EXPECT_EQ(refusal(cantilever(flexibility, "{link: bar, point: [2.1, 0, 0], force: [1, 0, 0]}")),
               "loads[0].point: expected a place on link 'bar', x from 0 to its tip at 2 m, got x = 2.1 m");
-  EXPECT_EQ(
-      refusal(R"(
+  EXPECT_EQ(refusal(R"(
 arm:
   links:
     - name: rod
@@ -380,13 +379,12 @@ arm:
       beam: {length: 2, material: aluminium, section: {circle: {diameter: 20 mm}}, flexibility: {elements: 3, element: linear}}
 loads: [{link: rod, point: [1, 0, 0], force: [1, 0, 0]}]
 )"),
-      "loads[0].point: joint 'slide' slides the beam through a guide, so that no section stays where it is; expected "
-      "no point: a load on link 'rod' acts at its tip frame");
-  EXPECT_EQ(
-      refusal(cantilever("{elements: 3, element: linear}", "{link: bar, force: [1, 0, 0]}",
-                         "      payload: [{mass: 1, at: 0.5, com: [0, 0.1, 0]}, {mass: 1}]")),
-      "arm.links[0].payload[0].com: finite-element: a body along link 'bar' has its mass centre on the link's axis, at "
-      "`at`; expected none, or a payload on the tip");
+            "loads[0].point: joint 'slide' slides the beam through a guide, so no section stays in place; expected no "
+            "point: a load on link 'rod' acts at its tip frame");
+  EXPECT_EQ(refusal(cantilever("{elements: 3, element: linear}", "{link: bar, force: [1, 0, 0]}",
+                               "      payload: [{mass: 1, at: 0.5, com: [0, 0.1, 0]}, {mass: 1}]")),
+            "arm.links[0].payload[0].com: finite-element: a body along link 'bar' must have its mass centre on the "
+            "link's axis, at `at`; expected no `com`, or a payload on the tip");
 }
 
 }  // namespace

@@ -254,9 +254,10 @@ TEST(Composed, RefusesWhatIsOneArm) {
     FAIL() << "accepted";
   } catch (const UnsupportedError& error) {
     EXPECT_EQ(error.path(), "arm");
-    EXPECT_STREQ(error.what(),
-                 "formulation 'composed' joins arms whose dynamics are known apart, and this arm is one; compose it of "
-                 "files (arm: {carrier: ..., carries: ...}) or say in mounts where a carried arm begins");
+    EXPECT_STREQ(
+        error.what(),
+        "formulation 'composed' joins arms whose dynamics are known separately, but this is a single arm; compose it "
+        "from files (arm: {carrier: ..., carries: ...}) or give in `mounts` where a carried arm begins");
   }
 }
 

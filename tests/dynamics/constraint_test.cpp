@@ -53,8 +53,7 @@ RC_GTEST_PROP(Constraints, AgreeWithOneSystemOfAccelerationsAndMultipliers, ()) 
   const Arm bare = Arm::assemble(data);
   const int nv = bare.nv(), n = any_within(1, 3);
   if (nv < n + 3 || bare.nq() != nv) RC_SUCCEED("nothing would be free");
-  const auto mixture =
-      std::make_shared<Mixture>(random_matrix(n, nv, seed + 3), random_matrix(n, nv, seed + 4));
+  const auto mixture = std::make_shared<Mixture>(random_matrix(n, nv, seed + 3), random_matrix(n, nv, seed + 4));
   const Arm arm = bare.with_constraint(mixture);
   State state = random_state(arm, seed);
   std::vector<bool> driven(size_t(nv), false);
@@ -169,14 +168,15 @@ TEST(Constraints, GearLeavesOneCoordinate) {
   EXPECT_GT(most, 0.1);
 
   state.v[1] += 0.01;
-  EXPECT_EQ(dynamics.broken(state), "breaks a constraint: a gear binds rates, and these are off by 0.01");
+  EXPECT_EQ(dynamics.broken(state), "violates a constraint: a gear binds rates, and these are off by 0.01");
   const Arm twice = arm.with_constraint(std::make_shared<Gear>(ratio));
   ConstrainedDynamics redundant("articulated", twice);
   try {
     redundant.forward(state, tau, vdot);
     FAIL() << "one gear twice";
   } catch (const SingularError& error) {
-    EXPECT_STREQ(error.what(), "the constraint behind 'gear.torque' holds what others or given motions hold already");
+    EXPECT_STREQ(error.what(),
+                 "the constraint of 'gear.torque' is redundant: other constraints or given motions already enforce it");
   }
 }
 

@@ -288,8 +288,8 @@ TEST(JointKinds, AreRefusedByNameWhereTheyAreOutside) {
   } catch (const UnsupportedError& error) {
     EXPECT_EQ(error.path(), "arm.links[1].joint.type");
     EXPECT_STREQ(error.what(),
-                 "expected a joint that turns about one axis, or a fixed one: "
-                 "recursive-lagrangian has no others, and 'j' is universal");
+                 "expected a joint that turns about one axis, or a fixed one: recursive-lagrangian supports no others, "
+                 "but 'j' is universal");
   }
 }
 

@@ -275,20 +275,19 @@ TEST(RecursiveLagrangian, NamesWhatLiesOutside) {
   EXPECT_EQ(refusal(chain), "none");
   Case data = chain;
   data.arm.links[1].joint.type = "prismatic";
-  EXPECT_EQ(
-      refusal(data),
-      "arm.links[1].joint.type: expected a joint that turns about one axis, or a fixed one: recursive-lagrangian has no "
-      "others, and 'joint1' is prismatic");
+  EXPECT_EQ(refusal(data),
+            "arm.links[1].joint.type: expected a joint that turns about one axis, or a fixed one: recursive-lagrangian "
+            "supports no others, but 'joint1' is prismatic");
   data = chain;
   data.arm.links[2].parent = "link0";
   EXPECT_EQ(
       refusal(data),
-      "arm.links[2].parent: expected 'link1': recursive-lagrangian is for chains, and joint 'joint2' branches off");
+      "arm.links[2].parent: expected 'link1': recursive-lagrangian is for chains, but joint 'joint2' branches off");
   data = chain;
   data.arm.base.type = BaseType::planar;
-  EXPECT_EQ(
-      refusal(data),
-      "arm.base: expected fixed or moving: recursive-lagrangian has no coordinates for the base, and 'base.x' is one");
+  EXPECT_EQ(refusal(data),
+            "arm.base: expected fixed or moving: recursive-lagrangian does not support coordinates of the base, such "
+            "as 'base.x'");
   data = bending_chain(3, 1, finite_complete);
   EXPECT_EQ(refusal(data), "none");
   data.arm.rotary_inertia = true;

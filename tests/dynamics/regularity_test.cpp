@@ -40,8 +40,7 @@ TEST(Regularity, PointMassOnTwoParallelJointsIsNot) {
           "    - {name: a, joint: {name: p, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 0}}\n"
           "    - {name: b, joint: {name: q, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 1, com: [1, 0, 0]}}\n"),
       "arm.links[0]: the mass matrix is singular: 'p' moves no inertia of its own (it turns about the same axis as 'q' "
-      "and "
-      "nothing between them has mass: leave out one of both, or give the link between them mass)");
+      "and nothing between them has mass: leave out one of them, or give the link between them mass)");
 }
 
 // The paper's rule has its first hinge at the beam's root: on a joint about the same axis, or about any where it turns every way.
@@ -53,9 +52,8 @@ TEST(Regularity, PaperHingeOnACoaxialJointIsCalledThat) {
                      more + "}}\n");
   };
   const std::string advice =
-      " turns at the joint itself and nothing between them has mass: take `springs: calibrated`, whose first hinge is "
-      "half a "
-      "segment further out, or give the joint a motor with inertia)";
+      " turns at the joint itself and nothing between them has mass: use `springs: calibrated`, whose first hinge is "
+      "half a segment further out, or give the joint a motor with inertia)";
   const std::string begin =
       "arm.links[0]: the mass matrix is singular: 'p' moves no inertia of its own (the first hinge of the segments, ";
   EXPECT_EQ(said("[0, 1, 0]", "springs: paper, locked: [bending_y, torsion]"), begin + "'a.s1.z'," + advice);

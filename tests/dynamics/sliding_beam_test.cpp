@@ -668,8 +668,8 @@ TEST(SlidingBeam, OthersRefuseIt) {
   for (const char* name : {"articulated", "lagrange", "kane"})
     EXPECT_EQ(refusal([&] { make_formulation(name, sliding.arm); }),
               std::string("arm.links[1].joint.guide: ") + name +
-                  ": joint 'slide' slides its beam through a guide, so that its free length changes; only "
-                  "finite-element follows that");
+                  ": joint 'slide' slides its beam through a guide, so its free length changes; only finite-element "
+                  "supports that");
   EXPECT_NE(refusal([&] { make_formulation("recursive-lagrangian", sliding.arm); }), "");
   EXPECT_NE(refusal([&] { small_motion(sliding.arm, State::zero(sliding.arm)); }), "");
   EXPECT_NE(

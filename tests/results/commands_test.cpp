@@ -84,7 +84,7 @@ TEST_F(ResultsCommand, ExportWarnsOfAnIncompleteRun) {
   write(3, "interrupted");
   const Finished finished = run_program({"export", file()});
   EXPECT_EQ(finished.code, 0);
-  EXPECT_EQ(finished.err, "lithe: " + file() + " is of a run that did not finish\n");
+  EXPECT_EQ(finished.err, "lithe: " + file() + " is from a run that did not finish\n");
 }
 
 TEST_F(ResultsCommand, InfoTellsWhatTheFileHolds) {
@@ -245,7 +245,7 @@ TEST_F(ResultsCommand, MistakesAreNamedAndNothingIsWritten) {
       {{"plot", file(), "--y", "shoulder", "--x", "tipx", "-o", fig},
        "--x: no series 'tipx', did you mean 'tip.x'? " + names},
       {{"plot", file(), "--labels", "a", "--y", "shoulder", "-o", fig},
-       "--labels: only where several results are compared\n"},
+       "--labels: only if several results are compared\n"},
       {{"plot", file(), file(), "--labels", "a", "--y", "shoulder", "-o", fig},
        "--labels: expected one for each of 2 results, got \"a\"\n"},
       {{"plot", file(), "--y", "shoulder,,tip.x", "-o", fig},
@@ -280,7 +280,7 @@ TEST_F(ResultsCommand, PlotSaysThatGnuplotIsMissing) {
   // run_program goes through the shell, which is found without PATH.
   const Finished finished = run_program({"plot", file(), "--y", "shoulder", "-o", at("fig.svg")});
   setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(finished.err, "lithe: figures are drawn by gnuplot, which is not on this machine (Debian: gnuplot-nox)\n");
+  EXPECT_EQ(finished.err, "lithe: figures are drawn by gnuplot, which is not installed (Debian: gnuplot-nox)\n");
   EXPECT_EQ(finished.code, 1);
   EXPECT_FALSE(std::filesystem::exists(at("fig.svg")));
 }

@@ -78,10 +78,10 @@ TEST_F(ForeignResults, WithExternalStorageAreRefused) {
         ResultsWriter::resume(file(), sample_header(), checkpoint);
         ADD_FAILURE() << "resumed";
       } catch (const ResultsError& error) {
-        EXPECT_NE(std::string(error.what()).find("memory lies in another file"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("memory is in another file"), std::string::npos) << error.what();
       }
     } else {
-      EXPECT_EQ(refusal(), last + " lies in another file; only what lies in the file itself is read");
+      EXPECT_EQ(refusal(), last + " is in another file; only data in the file itself is read");
       const Finished exported = run_program({"export", file()});
       EXPECT_EQ(exported.code, 2);
       EXPECT_EQ(exported.out, "");
@@ -98,16 +98,14 @@ TEST_F(ForeignResults, WithVirtualDatasetsAreRefused) {
   ASSERT_GE(H5Pset_virtual(creation, space, (scratch_.path() + "/other.h5").c_str(), "/time", space), 0);
   replace("/series/shoulder", creation, n);
   H5Sclose(space), H5Pclose(creation);
-  EXPECT_EQ(refusal(), "shoulder lies in another file; only what lies in the file itself is read");
+  EXPECT_EQ(refusal(), "shoulder is in another file; only data in the file itself is read");
 }
 
 TEST_F(ForeignResults, WithLinksAreRefused) {
   const std::string other = scratch_.path() + "/other.h5";
   write();
   std::filesystem::copy_file(file(), other);
-  const auto said = [](const std::string& name) {
-    return name + " is a link; only what lies in the file itself is read";
-  };
+  const auto said = [](const std::string& name) { return name + " is a link; only data in the file itself is read"; };
   for (const char* name : {"/series/tip.x", "/series", "/case", "/columns", "/time", "/statistics"}) {
     write();
     change([&](hid_t opened) {
@@ -362,7 +360,7 @@ simulate: {for: 1 s, output_step: 50 ms}
 
   const Finished text = run_program({"info", out, "--case"});
   EXPECT_EQ(text.out, first.header.case_text);
-  EXPECT_NE(text.err.find("names files that are in " + out + "/results.h5 too: -o FOLDER"), std::string::npos)
+  EXPECT_NE(text.err.find("names files, which " + out + "/results.h5 also contains: -o FOLDER"), std::string::npos)
       << text.err;
   ASSERT_EQ(run_program({"info", out, "--case", "-o", again}).code, 0);
   const Finished reran = run_program({"run", again + "/case.yaml", "-o", again + "/out"});
@@ -384,8 +382,8 @@ TEST(StoredCases, ATableThatChangedIsNotResumed) {
   const Finished refused = run_program({"run", file, "-o", scratch.path() + "/out", "--resume"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.err, "lithe: cannot resume " + scratch.path() +
-                             "/out/results.h5: turn.csv has changed since it was begun: choose another folder "
-                             "by -o, or --overwrite in the place of --resume\n");
+                             "/out/results.h5: turn.csv has changed since it was started: choose another folder with "
+                             "-o, or give --overwrite instead of --resume\n");
 }
 
 }  // namespace

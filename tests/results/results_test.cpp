@@ -187,10 +187,10 @@ TEST(Resume, RefusesWhatItCannotContinue) {
   ResultsHeader other = sample_header();
   other.case_text.replace(other.case_text.find("for: 5"), 6, "for: 8");
   EXPECT_EQ(resume_with(other),
-            "the case is not the one it was begun with: simulate.for is \"5\" there and \"8\" here");
+            "the case is not the one it was started with: simulate.for is \"5\" there and \"8\" here");
   other = sample_header();
   other.version = "0.2.0";
-  EXPECT_EQ(resume_with(other), "it was begun by lithe 0.1.0, this is lithe 0.2.0");
+  EXPECT_EQ(resume_with(other), "it was started by lithe 0.1.0, this is lithe 0.2.0");
   other = sample_header();
   other.columns.pop_back();
   EXPECT_EQ(resume_with(other), "it has 4 columns, this run has 3");
@@ -226,7 +226,7 @@ TEST(Results, RefuseWhatIsNotTheirs) {
     pause();
   });
   while (!std::filesystem::exists(ready)) usleep(1000);
-  EXPECT_EQ(read_refusal(foreign), "an HDF5 file, but not results of lithe");
+  EXPECT_EQ(read_refusal(foreign), "an HDF5 file, but not a results file of lithe");
   kill(other, SIGKILL);
   waitpid(other, nullptr, 0);
 
@@ -240,7 +240,7 @@ TEST(Results, RefuseWhatIsNotTheirs) {
   std::string newer = bytes;
   newer.replace(newer.find("lithe results 1"), 15, "lithe results 2");
   EXPECT_EQ(read_refusal(scratch.write("newer.h5", newer)),
-            "it is of the format 'lithe results 2', this version of lithe reads 'lithe results 1'");
+            "its format is 'lithe results 2', but this version of lithe reads 'lithe results 1'");
 }
 
 TEST(Results, SaySoWhenTheyCannotBeWritten) {

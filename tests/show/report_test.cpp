@@ -110,11 +110,11 @@ TEST_F(ReportCommand, RefusesWhatItCannotUse) {
   };
   const std::string swing = at("swing.h5");
   for (const Refusal& refusal : std::vector<Refusal>{
-           {{swing, "-o", "page.pdf"}, 2, "lithe: -o: expected a file that ends in .html, got \"page.pdf\"\n"},
+           {{swing, "-o", "page.pdf"}, 2, "lithe: -o: expected a file name ending in .html, got \"page.pdf\"\n"},
            {{at("empty.h5"), "-o", at("x.html")}, 2, "lithe: " + at("empty.h5") + " holds no rows yet\n"},
            {{swing, "-o", at("none/x.html"), "--labels", "a"},
             2,
-            "lithe: --labels: only where several results are compared\n"},
+            "lithe: --labels: only if several results are compared\n"},
            {{swing, swing, "-o", at("x.html"), "--labels", "a,b,c"},
             2,
             "lithe: --labels: expected one for each of 2 results, got \"a,b,c\"\n"}}) {

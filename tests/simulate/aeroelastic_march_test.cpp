@@ -257,10 +257,9 @@ TEST(LiftingSurfaces, ThatMeetNeedTheSamePanelsAndTheSameEdge) {
     }
     return "accepted";
   };
-  EXPECT_EQ(
-      refusal("panels_chord", "4"),
-      "arm.links[3].surface.panels_chord: expected 3 as on 'plate1': the two meet edge to edge, so that they are one "
-      "surface, got 4");
+  EXPECT_EQ(refusal("panels_chord", "4"),
+            "arm.links[3].surface.panels_chord: expected 3 as on 'plate1': the two meet edge to edge and form one "
+            "surface, got 4");
   EXPECT_EQ(refusal("panels_span", "7"), "accepted");
   EXPECT_EQ(refusal("chord", "0.1").find("arm.links[3].surface: one of its ends lies on an end of 'plate1'"), 0u);
   EXPECT_EQ(refusal("trailing", "[0, 1, 0]").find("arm.links[3].surface: one of its ends lies on"), 0u);
@@ -318,7 +317,7 @@ TEST(AeroelasticMarch, RecordsIncidenceAndWarnsBeyondAttachedFlow) {
   EXPECT_LT(alpha, 1.3 * mean);  // a rectangle loads its root by less than the ellipse's 4/π
   EXPECT_TRUE(mild.warnings.empty());
   ASSERT_EQ(wild.warnings.size(), 1u);
-  EXPECT_EQ(wild.warnings[0].find("'wing': its surface worked at an incidence of 2"), 0u) << wild.warnings[0];
+  EXPECT_EQ(wild.warnings[0].find("'wing': its surface reached an incidence of 2"), 0u) << wild.warnings[0];
 }
 
 TEST(AeroelasticMarch, IsRefusedForWindFromBehind) {

@@ -114,11 +114,10 @@ TEST(Axle, BareFormulationsRefuseWheels) {
     Articulated{arm};
   } catch (const UnsupportedError& error) {
     EXPECT_EQ(error.path(), "arm.base.axle");
-    EXPECT_STREQ(
-        error.what(),
-        "articulated: wheels that do not slip bind rates, and it knows coordinates only; `eval` and runs take "
-        "constraints, except by midpoint and finite-element, and no linear analysis does (in C++: "
-        "ConstrainedDynamics, or arm.without_constraints())");
+    EXPECT_STREQ(error.what(),
+                 "articulated: wheels that do not slip constrain rates, which it does not support; `eval` and runs "
+                 "support constraints (except with midpoint and finite-element), linear analyses do not (in C++: "
+                 "ConstrainedDynamics, or arm.without_constraints())");
   }
   // As if they could slip: the same arm otherwise, and no side force.
   const Arm slipping = arm.without_constraints();
@@ -141,7 +140,8 @@ TEST(Axle, VehicleUnderAnArmRollsAndKeepsItsBooks) {
              residual = series(results, "energy.residual"), force = series(results, "base.side_force");
   double slip = 0, speed = 0, energy = 0, open = 0, push = 0;
   for (size_t k = 0; k < x.size(); ++k) {
-    slip = std::max(slip, std::abs(-x[k] * std::sin(yaw[k]) + y[k] * std::cos(yaw[k]) + *file.data.arm.base.axle * rate[k]));
+    slip = std::max(slip,
+                    std::abs(-x[k] * std::sin(yaw[k]) + y[k] * std::cos(yaw[k]) + *file.data.arm.base.axle * rate[k]));
     speed = std::max(speed, std::hypot(x[k], y[k]));
     energy = std::max(energy, kinetic[k]);
     open = std::max(open, std::abs(residual[k]));

@@ -179,12 +179,13 @@ TEST(FloatingModel, SaysWhatIsOutside) {
   EXPECT_EQ(refusal("{elements: 2}"), kind);
   EXPECT_EQ(refusal("{elements: 4, element: linear, keep: 8}"),
             "arm.links[0].beam.flexibility.keep: finite-element: link 'upper' cannot have its elements reduced");
-  EXPECT_EQ(refusal("{segments: 3}"), "arm.links: finite-element: link 'upper.s1.y' is made of segments");
+  EXPECT_EQ(refusal("{segments: 3}"),
+            "arm.links: finite-element: link 'upper.s1.y' consists of segments, which are not supported");
   EXPECT_EQ(refusal("{elements: 2, element: linear}",
                     "  base: {type: free, rigid: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}\n"),
-            "arm.base: finite-element: the base must be fixed or of given motion");
+            "arm.base: finite-element: the base must be fixed or have a given motion");
   EXPECT_EQ(refusal("{elements: 2, element: linear}", "  tip_rotation: small\n"),
-            "arm.tip_rotation: finite-element: tips must turn by `finite`");
+            "arm.tip_rotation: finite-element: tip_rotation must be `finite`");
   EXPECT_EQ(refusal("{elements: 2, element: linear}", "  inertia: first-order\n"),
             "arm.inertia: finite-element: inertia must be `complete`");
 }

@@ -50,9 +50,9 @@ TEST(InitialState, MistakesAreNamed) {
                       "strip.3, hub"),
             std::string::npos)
       << said("{strip.4: 5 mm}");
-  EXPECT_NE(said("{strip.1: 5 mm, deformation: static}").find("initial.strip.1: `deformation` finds it"),
+  EXPECT_NE(said("{strip.1: 5 mm, deformation: static}").find("initial.strip.1: `deformation` computes it"),
             std::string::npos);
-  EXPECT_NE(said("{loads: [{link: strip, force: [0, 0, 1]}]}").find("initial.loads: bends nothing"), std::string::npos);
+  EXPECT_NE(said("{loads: [{link: strip, force: [0, 0, 1]}]}").find("initial.loads: has no effect"), std::string::npos);
   EXPECT_NE(said("{deformation: static, loads: [{link: stripe, force: [0, 0, 1]}]}")
                 .find("initial.loads[0].link: no link 'stripe'"),
             std::string::npos);
@@ -151,17 +151,16 @@ TEST(InitialState, FromARunOfAnArmThatDiffers) {
   EXPECT_EQ(same.err.find("--from"), std::string::npos) << same.err;
   const Finished longer = from_a("links[0].beam.length=1.25");
   EXPECT_EQ(longer.code, 0) << longer.err;
-  EXPECT_NE(longer.err.find("warning: --from: " + a +
-                            "/results.h5 is of an arm that differs: arm.links[0].beam.length is \""),
-            std::string::npos)
+  EXPECT_NE(
+      longer.err.find("warning: --from: " + a + "/results.h5 is of a different arm: arm.links[0].beam.length is \""),
+      std::string::npos)
       << longer.err;
-  EXPECT_NE(longer.err.find("there and \"1.25\" here; its positions and rates are taken as they are"),
-            std::string::npos)
+  EXPECT_NE(longer.err.find("there and \"1.25\" here; its positions and rates are used as they are"), std::string::npos)
       << longer.err;
   const Finished shapes = from_a("links[0].beam.flexibility.modes.shape=clamped-free");
   EXPECT_EQ(shapes.code, 2);
   EXPECT_NE(
-      shapes.err.find("its links deform by other shapes, so that their coordinates do not mean the same: "
+      shapes.err.find("its links deform by other shapes, so their coordinates have another meaning: "
                       "arm.links[0].beam.flexibility.modes.shape is \"polynomial\" there and \"clamped-free\" here"),
       std::string::npos)
       << shapes.err;

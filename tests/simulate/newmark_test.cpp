@@ -101,7 +101,8 @@ TEST(Newmark, HalvesAStepThatDoesNotConvergeAndThenSaysSo) {
     EXPECT_EQ(error.t(), 0);
     const std::string said = error.what();
     EXPECT_EQ(
-        said.find("equilibrium iteration does not converge with steps down to 0.025 s; unbalanced force by iteration "),
+        said.find(
+            "the equilibrium iteration does not converge with steps down to 0.025 s; unbalanced force by iteration "),
         0u)
         << said;
     EXPECT_NE(said.find(", most of it on oscillator 0. "), std::string::npos) << said;

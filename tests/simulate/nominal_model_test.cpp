@@ -296,15 +296,13 @@ TEST(NominalModel, SaysWhatIsOutside) {
     return std::string();
   };
   EXPECT_EQ(refusal(case_1(slew)), "");
-  EXPECT_EQ(
-      refusal(case_1("motion: {shoulder: {cycloidal: {to: 60 deg, in: 0.5 s}}}\n")),
-      "arm.links: finite-element, linear: joint 'elbow' must be driven by a motion or a servo without saturation and "
-      "sampling; the nonlinear model takes others");
+  EXPECT_EQ(refusal(case_1("motion: {shoulder: {cycloidal: {to: 60 deg, in: 0.5 s}}}\n")),
+            "arm.links: finite-element, linear: joint 'elbow' must be driven by a motion or a servo without saturation "
+            "and sampling; the nonlinear model supports others");
   EXPECT_EQ(refusal(case_1("motion: {shoulder: {cycloidal: {to: 60 deg, in: 0.5 s}}}\n"
                            "torque: {elbow: {computed_torque: {kp: 4, kd: 4, target: 0}}}\n")),
             "torque.elbow: finite-element, linear: joint 'elbow' must be driven by a motion or a servo without "
-            "saturation and "
-            "sampling; the nonlinear model takes others");
+            "saturation and sampling; the nonlinear model supports others");
   std::string text = case_1(slew);
   text.replace(text.rfind("[0, 0, 1]"), 9, "[0, 1, 0]");
   EXPECT_EQ(

@@ -154,7 +154,7 @@ TEST(RateJump, LeapsAreRefused) {
     FAIL() << "a joint leapt";
   } catch (const FieldError& error) {
     EXPECT_EQ(error.path(), "motion.hub");
-    EXPECT_NE(std::string(error.what()).find("leaps from 0.1 to 0.3 at t = 0.5 s"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("jumps from 0.1 to 0.3 at t = 0.5 s"), std::string::npos) << error.what();
   }
 }
 

@@ -31,8 +31,8 @@ TEST(RunLimits, StepsShorterThanAskedForAreSaid) {
   const RunSummary shortened = summary_of(bar_with("for: 1 s, method: rk4, step: 0.1 s, output_step: 10 ms"));
   ASSERT_EQ(shortened.warnings.size(), 1u);
   EXPECT_EQ(shortened.warnings[0],
-            "simulate.step is 0.1 s and rows come every 0.01 s: the steps taken are no longer than that; give a longer "
-            "output_step to have longer steps");
+            "simulate.step is 0.1 s, but rows are written every 0.01 s and no step is longer than that; a longer "
+            "output_step allows longer steps");
   EXPECT_EQ(shortened.steps, 100);
   const RunSummary as_asked = summary_of(bar_with("for: 1 s, method: rk4, step: 10 ms, output_step: 10 ms"));
   EXPECT_EQ(as_asked.warnings.size(), 0u);

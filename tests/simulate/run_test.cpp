@@ -357,7 +357,7 @@ TEST(RunProgram, PrintsJsonAndNeedsADuration) {
   EXPECT_NEAR(nlohmann::json::parse(held.out)["final_errors"]["elbow"].get<double>(), 0, 1e-5);
   const Finished missing = run_program({"run", scratch.write("short.yaml", elbow)});
   EXPECT_EQ(missing.code, 2);
-  EXPECT_NE(missing.err.find("simulate: missing; expected how long to run"), std::string::npos) << missing.err;
+  EXPECT_NE(missing.err.find("simulate: missing; expected a duration"), std::string::npos) << missing.err;
   const Finished unwritable = run_program({"run", file, "-o", "/proc/no"});
   EXPECT_EQ(unwritable.code, 1);
   EXPECT_NE(unwritable.err.find("cannot write /proc/no"), std::string::npos) << unwritable.err;

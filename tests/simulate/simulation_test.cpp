@@ -296,8 +296,7 @@ simulate: {for: 0.1 s, formulation: finite-element, step: 1e-3}
     }
     return "";
   };
-  EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0}}}").substr(0, 42),
-            "torque.p: finite-element marches no states");
+  EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0}}}").substr(0, 32), "torque.p: finite-element: states");
   EXPECT_EQ(refusal("forces: [{spring_damper: {from: {}, to: {link: a}, damping: 1}}]").substr(0, 22),
             "forces: finite-element");
   EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0, sample_time: 1 ms}}}").substr(0, 20),

@@ -25,7 +25,7 @@ TEST(PageAccess, KnowsItselfOnThePortThatBrowsersLeaveOut) {
   const PageAccess plain{.port = 80, .token = "0123"};
   EXPECT_EQ(plain.refusal(asker).status, 0);
   EXPECT_EQ(local.refusal(asker).status, 403);
-  EXPECT_EQ(local.refusal(asker).words, "this viewer answers only as localhost:8420 or 127.0.0.1:8420");
+  EXPECT_EQ(local.refusal(asker).words, "this viewer answers only at localhost:8420 or 127.0.0.1:8420");
 }
 
 TEST(PageAccess, KnowsOthersByHostOriginAndKind) {

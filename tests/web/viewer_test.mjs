@@ -193,7 +193,7 @@ const checks = {
     await picture('compare');
     await page.click('.legend .run >> nth=0');
     assert.equal(await page.locator('.chip[data-name="tip_error.z"] .value').count(), 1, 'a hidden run has no value in the plots');
-    await page.click('.legend [aria-label^="Forget"] >> nth=0');
+    await page.click('.legend [aria-label^="Remove"] >> nth=0');
     await page.waitForFunction(() => document.querySelectorAll('.legend .run').length === 1);
     await page.click('#tab-case');
   },
@@ -326,7 +326,7 @@ const checks = {
     );
     await page.keyboard.press('Control+Enter');
     await page.waitForSelector('.run-message:not([hidden])');
-    assert.match(await page.textContent('.run-message'), /^a run is going on/);
+    assert.match(await page.textContent('.run-message'), /^a run is in progress/);
     const goesOn = () => page.waitForFunction(() => /^0\.\d %, .* left$/.test(document.querySelector('.run-words').textContent), undefined, {timeout: 30000});
     await goesOn();
     await picture('running');
@@ -430,7 +430,7 @@ simulate: {for: 1 s}`;
     writeFileSync(at('shared.yaml'), shared);
     await open(browser, await viewer(at('shared.yaml')), {width: 400, height: 300});
     const note = (path) => page.locator('.field-row', {has: field(path)}).locator('.shared');
-    for (const link of [0, 1]) assert.equal(await note(`arm.links[${link}].rigid.length`).textContent(), 'shared by 2 links: changes all');
+    for (const link of [0, 1]) assert.equal(await note(`arm.links[${link}].rigid.length`).textContent(), 'shared by 2 links: a change applies to all');
     assert.match(await note('arm.links[1].rigid.length').getAttribute('title'), /^a\.length, b\.length: /);
     assert.equal(await note('arm.links[2].rigid.length').count(), 0);
     await enter('arm.links[1].rigid.length', '0.75');

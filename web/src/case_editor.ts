@@ -22,8 +22,8 @@ const quiet = /(^joint (type|axis|origin))|( |^)com$|inertia [xyz]{2}$|gravity|^
 /// Under a field that an anchor gives to several links: what a change changes.
 function sharedNote(shared: string[]): HTMLElement {
   const owners = new Set(shared.map((name) => name.replace(/\..*$/, '')));
-  const note = element('small', 'shared', `shared by ${owners.size === shared.length ? `${shared.length} links` : `${shared.length} fields`}: changes all`);
-  note.title = `${shared.join(', ')}: one value in the text, by an anchor (&) and its aliases (*). To change one alone, write its own value in place of the alias.`;
+  const note = element('small', 'shared', `shared by ${owners.size === shared.length ? `${shared.length} links` : `${shared.length} fields`}: a change applies to all`);
+  note.title = `${shared.join(', ')}: one value in the text, shared by an anchor (&) and its aliases (*). To change only one, write its own value in place of the alias.`;
   return note;
 }
 
@@ -74,7 +74,7 @@ export class CaseEditor {
     for (const [name, title] of pages) choices.append(button('', '', () => this.show(name), title));
     this.saveButton = button('text', `Write ${file}`, () => void this.save(), icon('save'), 'Save');
     this.revertButton = button('text', 'Back to the case as it was opened or saved', () => this.change(this.saved), 'Undo all');
-    const download = button('text', 'Keep the text as a file', () => this.download(file), icon('save'), 'Download');
+    const download = button('text', 'Save the text as a file', () => this.download(file), icon('save'), 'Download');
     this.element = element(
       'div',
       'case-editor',
@@ -94,7 +94,7 @@ export class CaseEditor {
   }
   /// Sound and with something to run; else why not.
   get reasonNotToRun(): string {
-    if (!this.described) return 'The case is being read';
+    if (!this.described) return 'The case is still being read';
     if (this.described.errors.length > 0) return 'The case has a mistake';
     return this.described.can_run ? '' : 'The case does not say how long to run: simulate: {for: 5 s}';
   }
@@ -205,7 +205,7 @@ export class CaseEditor {
       if (shared) row.append(sharedNote(shared));
       (quiet.test(stem) ? into.quiet : into.main).append(row);
     }
-    if (parameters.length === 0) this.fieldsPage.append(element('p', 'nothing', 'No value stands in this text: what it is made of is in other files.'));
+    if (parameters.length === 0) this.fieldsPage.append(element('p', 'nothing', 'This text contains no values: they are in other files.'));
     for (const {main, quiet: more} of groups.values()) {
       if (more.childElementCount === 0) {
         more.remove();
@@ -311,7 +311,7 @@ export class CaseEditor {
     this.state.className = `case-state ${errors.length ? 'bad' : ''}`;
     const many = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
     const idle = this.described?.can_run === false ? 'To run it, say for how long: simulate: {for: 5 s}' : '';
-    this.state.textContent = errors.length ? `${many(errors.length, 'mistake')}: nothing can be run until mended` : idle;
+    this.state.textContent = errors.length ? `${many(errors.length, 'mistake')}: nothing can be run until fixed` : idle;
     this.state.hidden = this.state.textContent === '';
     this.list.replaceChildren(
       ...[...errors.map((one) => ({...one, kind: 'bad'})), ...warnings.map((one) => ({...one, kind: 'doubtful'}))].map((problem) => {

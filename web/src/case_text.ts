@@ -38,7 +38,7 @@ export function caseTexts(runs: Run[], colour: (run: Run) => string): HTMLElemen
     const copy = button('text', 'Copy the case', () => void copied(copy, run.texts.case), icon('copy'), 'Copy');
     const title = element('h3', runs.length > 1 ? 'coloured' : '', run.texts.label);
     title.style.setProperty('--colour', colour(run));
-    const note = runs.length === 1 ? run.texts.case_file : differing === 0 ? 'no line of its own' : `${differing} line${differing === 1 ? '' : 's'} of its own`;
+    const note = runs.length === 1 ? run.texts.case_file : differing === 0 ? 'no differing lines' : `${differing} differing line${differing === 1 ? '' : 's'}`;
     return element('section', 'card case', element('header', '', title, element('small', '', note), copy), element('pre', '', code));
   });
   return element('div', 'cases', ...sections);

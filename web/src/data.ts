@@ -112,7 +112,7 @@ export interface RunTexts {
 /// Undoes `packed` of show/report.cpp: base64, deflate, byte planes.
 async function unpack(id: string, count: number, wide: boolean): Promise<Numbers> {
   const element = document.getElementById(id);
-  if (!element) throw new Error(`the page holds no ${id}`);
+  if (!element) throw new Error(`the page contains no ${id}`);
   const text = atob(element.textContent ?? '');
   const deflated = new Uint8Array(text.length);
   for (let i = 0; i < text.length; ++i) deflated[i] = text.charCodeAt(i);
@@ -204,6 +204,6 @@ export function valueAt(time: Float64Array, values: ArrayLike<number>, t: number
 
 export function readRuns(): Run[] {
   const text = document.getElementById('lithe-runs')?.textContent;
-  if (!text) throw new Error('the page holds no results');
+  if (!text) throw new Error('the page contains no results');
   return (JSON.parse(text) as RunTexts[]).map((texts, i) => new Run(i, texts, (key, rows, wide) => unpack(`r${i}${key}`, rows, wide)));
 }

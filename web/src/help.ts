@@ -3,17 +3,17 @@ import {button, element, icon} from './dom';
 
 const keys: [string, string][] = [
   ['Space', 'play, pause'],
-  ['← →', 'one row back, ahead (with Shift: ten)'],
+  ['← →', 'one row back, one row forward (with Shift: ten)'],
   ['Home End', 'start, end'],
   ['[ ]', 'slower, faster'],
-  ['− +', 'deformation less, more'],
+  ['− +', 'exaggerate deformation less, more'],
   ['1 2 3 4', 'view: iso, front, side, top'],
   ['G', 'ghost of the rigid arm'],
   ['T', 'trail of the tip'],
   ['N', 'names of the joints'],
   ['S', 'colour by stress'],
   ['L', 'loop'],
-  ['D', 'dark, light'],
+  ['D', 'dark or light theme'],
   ['?', 'this list'],
 ];
 
@@ -25,7 +25,7 @@ export function helpDialog(more: [string, string][]): HTMLDialogElement {
   dialog.append(
     element('header', '', element('h2', '', 'Keys and mouse'), button('', 'Close', () => dialog.close(), icon('close'))),
     list,
-    element('p', '', 'In the view: drag to turn, scroll or pinch to come nearer, right-drag to shift. In a plot: click to go there, drag to zoom, double-click for the whole run.'),
+    element('p', '', 'In the view: drag to rotate, scroll or pinch to zoom, right-drag to pan. In a plot: click to go to that time, drag to zoom, double-click for the whole run.'),
   );
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();

@@ -57,7 +57,7 @@ export class ModesList {
         const [main, ...rest] = mode.description.split(', ');
         const item = button(
           'mode',
-          `Swing the mode at ${formatted(mode.frequency_hz)} Hz`,
+          `Animate the mode at ${formatted(mode.frequency_hz)} Hz`,
           () => this.show(run, mode),
           element('b', 'number', `${formatted(mode.frequency_hz)} Hz`),
           element('span', '', main, element('small', '', rest.slice(0, 2).join(', '))),

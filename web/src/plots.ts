@@ -301,8 +301,8 @@ export class PlotBoard {
       'toolbar',
       add,
       element('span', 'spring'),
-      button('', 'Less time around the playhead', () => this.zoomBy(0.5), icon('zoomIn')),
-      button('', 'More time around the playhead', () => this.zoomBy(2), icon('zoomOut')),
+      button('', 'Zoom in around the playhead', () => this.zoomBy(0.5), icon('zoomIn')),
+      button('', 'Zoom out around the playhead', () => this.zoomBy(2), icon('zoomOut')),
       this.resetButton,
     );
     this.element.append(this.toolbar, this.list);
@@ -392,7 +392,7 @@ export class PlotBoard {
           return element('li', '', item);
         }),
       );
-      if (found.length === 0) results.append(element('li', 'none', 'No series has that in its name'));
+      if (found.length === 0) results.append(element('li', 'none', 'No series name contains that'));
     };
     search.addEventListener('input', fill);
     search.addEventListener('keydown', (event) => {

@@ -45,8 +45,8 @@ export class PosePanel {
   );
 
   constructor(private readonly acts: Acts) {
-    this.startButton = button('text', 'Back to where the case starts', () => this.toStart(), 'Start pose');
-    this.sagButton = button('text', 'Let the arm sag under its weight and loads, joints held', () => this.flipSag(), 'Sag');
+    this.startButton = button('text', 'Back to the initial pose of the case', () => this.toStart(), 'Start pose');
+    this.sagButton = button('text', 'Let the arm sag under its weight and loads, with the joints held', () => this.flipSag(), 'Sag');
     this.heldButtons = ['locked', 'free'].map((how) => button('', how === 'locked' ? 'Joints held by their motors' : 'Nothing holds the joints', () => this.hold(how), how));
     const group = element('div', 'choice', ...this.heldButtons);
     group.setAttribute('role', 'group');
@@ -200,7 +200,7 @@ export class PosePanel {
     this.sync();
     this.findModes();
   }
-  private clearModes(words = 'Press Modes here to see how the arm vibrates in this pose.'): void {
+  private clearModes(words = 'Press “Modes here” to see how the arm vibrates in this pose.'): void {
     this.vibrating.forget();
     this.modesList.replaceChildren();
     this.modesNote.textContent = words;
@@ -208,7 +208,7 @@ export class PosePanel {
     this.active = undefined;
   }
   private findModes(): void {
-    this.clearModes('Looking for modes …');
+    this.clearModes('Computing modes …');
     this.acts.pose(this.q);
     this.vibrating.ask({text: this.acts.text(), q: [...this.q], held: this.held});
   }
@@ -227,7 +227,7 @@ export class PosePanel {
     const [main, ...rest] = mode.description.split(', ');
     const item = button(
       'mode',
-      `Swing the mode at ${formatted(mode.frequency_hz)} Hz`,
+      `Animate the mode at ${formatted(mode.frequency_hz)} Hz`,
       () => {
         this.active = this.active === mode ? undefined : mode;
         this.acts.pose(this.q);

@@ -112,7 +112,7 @@ export class Report {
       Modes: this.modes.element,
       Case: caseTexts(runs, colour),
     };
-    const nothing = () => element('p', 'nothing', 'Nothing has been run yet. Run (Ctrl+Enter) does.');
+    const nothing = () => element('p', 'nothing', 'Nothing has been run yet. Press Run (Ctrl+Enter).');
     for (const name of this.extras?.kept ?? Object.keys(pages)) this.tabs.fill(name, runs.length > 0 ? pages[name] : nothing());
     this.sync();
     // At most two units share a panel: slides and turns may need one each.
@@ -150,7 +150,7 @@ export class Report {
     }
     for (const run of runs)
       if (!run.texts.complete && !this.extras) this.header.append(element('span', 'warning', runs.length > 1 ? `${run.texts.label}: incomplete` : 'incomplete'));
-    const theme = button('', 'Dark or light (D)', () => this.flipTheme(), icon('moon'), icon('sun'));
+    const theme = button('', 'Dark or light theme (D)', () => this.flipTheme(), icon('moon'), icon('sun'));
     const extra = this.extras ? [this.extras.header] : [];
     this.header.append(element('span', 'spring'), ...extra, button('keys', 'Keys (?)', () => this.help.showModal(), icon('help')), theme, this.help);
   }

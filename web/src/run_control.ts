@@ -21,7 +21,7 @@ export class RunControl {
 
   constructor() {
     this.start = button('run-button', 'Run the case (Ctrl+Enter)', () => void this.run(), icon('play'), 'Run');
-    const stop = button('stop', 'Stop the run; what it has is kept', () => void server.stop().catch((error: Error) => this.tell(error.message)), 'Stop');
+    const stop = button('stop', 'Stop the run and keep its results so far', () => void server.stop().catch((error: Error) => this.tell(error.message)), 'Stop');
     this.going = element('div', 'going', element('div', 'bar', this.bar), this.words, stop);
     this.going.setAttribute('role', 'status');
     this.message.setAttribute('role', 'alert');

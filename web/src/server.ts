@@ -61,7 +61,7 @@ const headers: Record<string, string> = {'X-Lithe-Token': new URLSearchParams(lo
 /// Nothing came back, or not all of it; asked again, it may.
 export class NoAnswer extends Error {
   constructor() {
-    super('the viewer does not answer: has it been ended?');
+    super('the viewer does not answer: is it still running?');
   }
 }
 async function answer<T>(path: string, options: RequestInit, content: (response: Response) => Promise<T>): Promise<T> {
@@ -71,7 +71,7 @@ async function answer<T>(path: string, options: RequestInit, content: (response:
   const response = await fetch(path, options).catch(lost);
   if (response.ok) return content(response).catch(lost);
   const words = await response.json().catch(() => ({}));
-  throw new Error(words.error ?? `the viewer answers ${response.status}`);
+  throw new Error(words.error ?? `the viewer answered with status ${response.status}`);
 }
 function ask<T>(path: string): Promise<T> {
   return answer<T>(path, {headers}, (response) => response.json());

@@ -91,7 +91,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     holder.append(this.renderer.domElement);
-    this.renderer.domElement.setAttribute('aria-label', '3-D view of the arm: drag to turn, scroll to come nearer');
+    this.renderer.domElement.setAttribute('aria-label', '3-D view of the arm: drag to rotate, scroll to zoom');
     this.renderer.domElement.setAttribute('role', 'img');
     this.setUp(up);
     this.key.castShadow = true;

@@ -19,7 +19,7 @@ function peakNames(runs: Run[]): {group: string; names: string[]}[] {
   const pick = (test: (name: string) => boolean) => all.filter(test);
   return [
     {group: 'Tip error', names: pick((name) => name.startsWith('tip_error.'))},
-    {group: 'Torque and force of the drives', names: pick((name) => name.endsWith('.torque'))},
+    {group: 'Torques and forces of the drives', names: pick((name) => name.endsWith('.torque'))},
     {group: 'Stress in the links', names: pick((name) => /^[^@]*\.stress$/.test(name))},
     {group: 'Joints', names: pick((name) => joints.has(name) && !name.endsWith('.motor'))},
   ].filter(({names}) => names.length > 0);
@@ -28,7 +28,7 @@ function peakNames(runs: Run[]): {group: string; names: string[]}[] {
 const statisticNames: Record<string, string> = {
   steps: 'steps',
   evaluations: 'evaluations of the dynamics',
-  rejected_steps: 'steps rejected',
+  rejected_steps: 'rejected steps',
   wall_time: 'computing time [s]',
 };
 
@@ -44,7 +44,7 @@ export class Summary {
     const {texts} = run;
     const state = texts.complete
       ? element('p', 'state good', 'Complete')
-      : element('p', 'state bad', texts.stopped_because ? `Stopped early: ${texts.stopped_because}` : 'Incomplete: the run goes on still, or was killed');
+      : element('p', 'state bad', texts.stopped_because ? `Stopped early: ${texts.stopped_because}` : 'Incomplete: the run is still in progress, or was killed');
     const facts: [string, string][] = [
       ['Case', texts.case_file],
       ['Results', texts.file],
@@ -118,9 +118,9 @@ export class Summary {
     const meanings: Record<string, string> = {
       kinetic: 'kinetic, largest',
       elastic: 'elastic, largest',
-      gravity: 'of position, range',
-      input: 'put in by drives, largest',
-      dissipated: 'dissipated, at most',
+      gravity: 'gravity, range',
+      input: 'input by drives, largest',
+      dissipated: 'dissipated, largest',
       residual: 'not accounted for, largest',
     };
     if (!runs.some((run) => run.column('energy.kinetic'))) return '';

@@ -33,9 +33,9 @@ export class Transport {
     scrub.addEventListener('input', () => acts.scrub(player.start + (Number(scrub.value) / 10000) * (player.end - player.start)));
     const clock = element('output', 'clock');
     const speed = element('output', 'speed');
-    const loop = button('', 'Play again and again (L)', () => player.toggleLoop(), icon('loop'));
+    const loop = button('', 'Loop (L)', () => player.toggleLoop(), icon('loop'));
     const line = element('div', 'line', scrub, clock);
-    const steps = element('div', 'group', button('', 'One row back (←)', () => acts.step(-1), icon('back')), play, button('', 'One row ahead (→)', () => acts.step(1), icon('ahead')), loop);
+    const steps = element('div', 'group', button('', 'One row back (←)', () => acts.step(-1), icon('back')), play, button('', 'One row forward (→)', () => acts.step(1), icon('ahead')), loop);
     const speeds = element('div', 'group', button('small', 'Slower ([)', () => player.faster(-1), '−'), speed, button('small', 'Faster (])', () => player.faster(1), '+'));
     const exaggeration = this.makeExaggeration();
     this.element = element('div', 'transport', line, element('div', 'row', steps, speeds, exaggeration));
@@ -65,7 +65,7 @@ export class Transport {
     slider.max = String(exaggerations.length - 1);
     slider.step = '1';
     slider.id = 'exaggeration';
-    slider.setAttribute('aria-label', 'Deformation drawn so many times');
+    slider.setAttribute('aria-label', 'Exaggeration of the deformation');
     slider.addEventListener('input', () => this.acts.exaggerate(exaggerations[Number(slider.value)]));
     const value = element('output', '');
     this.syncs.push(() => {
@@ -76,7 +76,7 @@ export class Transport {
       value.classList.toggle('untrue', this.view.exaggeration !== 1);
     });
     const label = element('label', 'group exaggeration', element('span', '', 'Deformation'), slider, value);
-    label.title = 'How many times the deformation is drawn (− and +)';
+    label.title = 'Factor by which the deformation is exaggerated (− and +)';
     return label;
   }
 

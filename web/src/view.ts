@@ -131,7 +131,7 @@ export class View {
     try {
       this.stage = new Stage(this.element, this.theme, up, reach);
     } catch (error) {
-      this.explain(`No 3-D view: this browser offers no WebGL (${String(error)}). Plots and texts are all here.`);
+      this.explain(`No 3-D view: this browser offers no WebGL (${String(error)}). Plots and text still work.`);
       return false;
     }
     this.stage.onMove = () => {
@@ -181,7 +181,7 @@ export class View {
       group.append(control);
     };
     add('ghost', 'Ghost', this.posed ? 'The same pose without deformation (G)' : 'The rigid arm where it should be (G)');
-    if (!this.posed) add('trail', 'Trail', 'The way of the tip (T)');
+    if (!this.posed) add('trail', 'Trail', 'The path of the tip (T)');
     add('names', 'Names', 'Names of the joints (N)');
     if (!this.posed && this.hasStress()) add('stress', 'Stress', 'Colour bending links by the largest stress in each section (S)');
     return group;

@@ -104,12 +104,12 @@ export class Viewer {
   /// Beside a run's name: keep it in sight, or let it go.
   private runTools(run: Run): HTMLElement {
     const id = run.colour + 1;
-    const pin = button('tool', 'Keep in sight when new runs come', () => {
+    const pin = button('tool', 'Keep visible when new runs are added', () => {
       if (!this.pinned.delete(id)) this.pinned.add(id);
       pin.setAttribute('aria-pressed', String(this.pinned.has(id)));
     }, icon('pin'));
     pin.setAttribute('aria-pressed', String(this.pinned.has(id)));
-    const forget = button('tool', `Forget ${run.texts.label}`, () => void this.forget(id), icon('close'));
+    const forget = button('tool', `Remove ${run.texts.label}`, () => void this.forget(id), icon('close'));
     return element('span', 'run-tools', pin, forget);
   }
   private async forget(id: number): Promise<void> {

@@ -16,7 +16,7 @@ class InfluenceFactor {
   InfluenceFactor(const Lattice& lattice, const Stencils& stencils, std::optional<SymmetryPlane> plane, double core,
                   double rigid_tolerance);
 
-  /// Makes the factor serve these corners: true if it had to be made anew. `keep`: whatever they are, once there is one.
+  /// Makes the factor valid for these corners; true if it had to be computed again. `keep`: any existing factor counts as valid.
   bool update(const Points& corners, bool keep);
   void solve(const VectorXd& normal_wash, VectorXd& circulation) const { circulation = factor_.solve(normal_wash); }
 

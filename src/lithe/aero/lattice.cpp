@@ -41,7 +41,7 @@ std::string Lattice::panel_name(int panel) const {
 
 void Lattice::check_finite(const Points& values, const char* what) const {
   if (values.cols() != n_corners())
-    throw LatticeError(fmt::format("{} of {} corners given, the lattice has {}", what, values.cols(), n_corners()));
+    throw LatticeError(fmt::format("{} of {} corners given, but the lattice has {}", what, values.cols(), n_corners()));
   if (values.allFinite()) return;
   for (int k = 0; k < n_corners(); ++k)
     if (!values.col(k).allFinite())

@@ -13,7 +13,7 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using Points = Eigen::Matrix3Xd;  // one column per corner, world axes
 
-/// A lattice that cannot be computed: too few corners, a panel without area, a number that is none.
+/// A lattice that cannot be computed: too few corners, a panel without area, a number that is not finite.
 class LatticeError : public Error {
  public:
   using Error::Error;

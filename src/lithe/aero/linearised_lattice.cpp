@@ -44,7 +44,7 @@ LinearisedLattice::LinearisedLattice(const Lattice& lattice, const Points& corne
       n_wake_(options.wake_rows * lattice.n_edge_panels()),
       wake_rows_(options.wake_rows),
       n_edge_(lattice.n_edge_panels()) {
-  if (!(dt > 0) || options.wake_rows < 1) throw LatticeError("a positive step and at least one row of wake are needed");
+  if (!(dt > 0) || options.wake_rows < 1) throw LatticeError("expected a positive step and at least one row of wake");
   check_wind(wind, options.symmetry);
   if (!(wind.velocity.norm() > 0)) throw LatticeError("a linearised lattice needs a wind");
   lattice.check(corners);
@@ -54,9 +54,8 @@ LinearisedLattice::LinearisedLattice(const Lattice& lattice, const Points& corne
   const Vector3d& V = wind.velocity;
   for (int p = 0; p < n_panels_; ++p)
     if (const double angle = geometry.normal[p].dot(V) / V.norm(); std::abs(angle) > along_wind)
-      throw LatticeError(
-          fmt::format("{} stands at {:g} rad to the wind; small motions are those about a lattice along it",
-                      lattice.panel_name(p), angle));
+      throw LatticeError(fmt::format("{} is at {:g} rad to the wind; small motions are about a lattice along the wind",
+                                     lattice.panel_name(p), angle));
 
   // Influence of bound rings, of the wake's rows, and of an endless wake.
   const double core = options.surface_core;

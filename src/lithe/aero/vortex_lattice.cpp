@@ -44,7 +44,7 @@ VortexLattice::VortexLattice(const Lattice& lattice, const Points& corners, cons
       loads_(lattice_) {
   const int least_rows = options.truncation == Truncation::merge ? 2 : 1;
   if (options.wake_rows < least_rows)
-    throw LatticeError(fmt::format("{} rows of wake; at least {} needed", options.wake_rows, least_rows));
+    throw LatticeError(fmt::format("rows of wake: expected at least {1}, got {0}", options.wake_rows, least_rows));
   if (!(options.core >= 0) || !(options.surface_core >= 0)) throw LatticeError("a vortex core cannot be negative");
   check_wind(wind_, options.symmetry);
   lattice_.check(corners);
@@ -138,7 +138,7 @@ void VortexLattice::merge_last_rows(const RingSheet& old, RingSheet& next) const
 }
 
 void VortexLattice::begin_step(double dt) {
-  if (!(dt > 0) || !std::isfinite(dt)) throw LatticeError(fmt::format("a step of {:g} s", dt));
+  if (!(dt > 0) || !std::isfinite(dt)) throw LatticeError(fmt::format("expected a positive step, got {:g} s", dt));
   convect(dt);
   dt_ = dt;
   begun_ = true;
@@ -255,8 +255,8 @@ VectorXd VortexLattice::save() const {
 
 void VortexLattice::restore(const VectorXd& numbers) {
   if (numbers.size() != save().size())
-    throw LatticeError(
-        fmt::format("a state of {} numbers for a lattice and wake of {}", numbers.size(), save().size()));
+    throw LatticeError(fmt::format("expected a state of {1} numbers for this lattice and wake, got {0}", numbers.size(),
+                                   save().size()));
   Eigen::Index at = 0;
   visit_state(*this, [&](double* first, Eigen::Index count) {
     std::copy_n(numbers.data() + at, count, first);

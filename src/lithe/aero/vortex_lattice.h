@@ -52,7 +52,7 @@ struct LatticeOptions {
   double surface_core = 0;  // m; r_c at collocation points and loaded segments: for wakes that meet other surfaces
   std::optional<SymmetryPlane> symmetry;
   double rigid_tolerance = 1e-12;  // of the lattice's extent: how far from rigid the influence factor is still kept
-  bool frozen_influence = false;   // the caller vouches that the first factor always serves (small deformations)
+  bool frozen_influence = false;   // the caller guarantees that the first factor stays valid (small deformations)
 };
 
 /// Marches lattice and wake in time, ready for strong coupling:
@@ -70,7 +70,7 @@ struct LatticeOptions {
 ///
 /// The method is at its best when the wind passes about one panel per step, |V| Δt ≈ Δc: bound and shed vortices then
 /// form one even lattice. Starts without wake and circulation: a sudden start. Steps allocate nothing, except where
-/// Eigen factorises anew. One object per thread.
+/// Eigen factorises again. One object per thread.
 class VortexLattice {
  public:
   VortexLattice(const Lattice& lattice, const Points& corners, const Wind& wind, const LatticeOptions& options);

@@ -101,7 +101,7 @@ std::optional<std::pair<double, VectorXd>> softest(const MatrixXd& K, const Matr
 /// Something must move, and springs must hold it: else there is no speed at which the air overcomes them.
 void check_held(const Arm& arm, const SmallSystem& system) {
   if (system.moving.empty())
-    throw FieldError("arm.links", "nothing moves that the wind could: no link bends, and the joints are locked");
+    throw FieldError("arm.links", "nothing can diverge or flutter: no link bends, and the joints are locked");
   for (size_t k = 0; k < system.moving.size(); ++k)
     if (system.K.coeff(int(k), int(k)) == 0)
       throw FieldError("arm.links", fmt::format("nothing holds '{}' against the wind: it has no stiffness",
@@ -124,10 +124,9 @@ AeroelasticResult aeroelastic_stability(const Case& data, const Arm& arm, const 
     lattice.emplace(surfaces.lattice(), corners, aero::Wind{wind.speed * wind.direction.normalized(), wind.density, {}},
                     dt, lattice_options(wind, surfaces, dt));
   } catch (const aero::LatticeError& error) {
-    throw FieldError("wind.direction",
-                     fmt::format("stability is that of surfaces which lie along the wind, its incidence set "
-                                 "aside: {}",
-                                 error.what()));
+    throw FieldError(
+        "wind.direction",
+        fmt::format("stability is computed for surfaces along the wind, without its incidence: {}", error.what()));
   }
 
   const SmallSystem system = small_system(arm, state, options.modes);

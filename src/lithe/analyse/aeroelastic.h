@@ -7,7 +7,7 @@
 
 namespace lithe {
 
-/// Of air at 15 °C, m/s. The lattice's air is incompressible: faster speeds mean nothing, and are not sought.
+/// Of air at 15 °C, m/s. The lattice's air is incompressible: results at higher speeds mean nothing, and are not searched for.
 inline constexpr double speed_of_sound = 340.3;
 
 /// What aeroelastic_stability is asked. Plain numbers.
@@ -17,13 +17,13 @@ struct AeroelasticOptions {
   int n_speeds = 60;
 };
 
-/// How one mode goes with the speed of the wind.
+/// How one mode changes with the wind speed.
 struct FlutterBranch {
   std::string description;                    // of the mode in still air
   std::vector<double> frequency_hz, damping;  // per speed; damping ratio −Re s/|s|, negative: it grows
 };
 
-/// What it finds: the speed of divergence, how modes go with the wind, and the speed of flutter. Plain numbers, its own.
+/// What it finds: the speed of divergence, how modes change with the wind, and the speed of flutter. Plain numbers, its own.
 struct AeroelasticResult {
   /// The wind at which the surfaces' twist grows without bound, whatever its inertia: K x = (V/V₀)² Q x has a solution. None where no wind
   /// slower than sound does that.
@@ -32,12 +32,12 @@ struct AeroelasticResult {
 
   std::vector<double> speeds;
   std::vector<FlutterBranch> branches;
-  /// An oscillation that keeps itself up.
+  /// A self-sustained oscillation.
   struct Flutter {
     double speed = 0, frequency_hz = 0;
     std::string mode;
   };
-  std::optional<Flutter> flutter;  // the lowest speed in the sweep at which an oscillation keeps itself up
+  std::optional<Flutter> flutter;  // the lowest speed in the sweep at which an oscillation sustains itself
 };
 
 /// Stability of an arm with lifting surfaces in the wind: small motion about `state`, at rest and undeformed, the surfaces flat along the wind

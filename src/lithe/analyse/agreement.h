@@ -24,7 +24,7 @@ struct AgreementOptions {
   bool costs = true;  // time and count a forward evaluation of each
 };
 
-/// Whether a difference is larger. No number is worse than any.
+/// Whether a difference is worse than another: larger, or NaN.
 bool is_worse(double difference, double than);
 
 /// How well the formulations agree on one arm, over random states.
@@ -69,7 +69,7 @@ struct Agreement {
   std::optional<Batch> batch;  // where `articulated` covers the arm
 
   int n_covering() const;
-  /// The largest difference of all; not a number if some result was not.
+  /// The largest difference of all; NaN if some result is NaN.
   double worst() const;
 };
 

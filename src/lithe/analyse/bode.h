@@ -29,7 +29,7 @@ struct BodeOptions {
 /// Frequencies [Hz] a decade around the first few oscillating poles; from 0.01 to 100 where there are none.
 std::pair<double, double> range_around_poles(const LinearModel& model);
 
-/// Throws std::invalid_argument for a name that is no input or output of the model, or a range that is none.
+/// Throws std::invalid_argument for an unknown input or output of the model, or an invalid range.
 FrequencyResponse bode(const LinearModel& model, const std::string& input, const std::string& output,
                        const BodeOptions& options = {});
 

@@ -54,8 +54,8 @@ ModesOptions modes_options(JointsAre joints, int count, const Arm& arm, const Dr
   if (options.joints != JointsAre::servo) return options;
   for (const PlacedLaw& placed : drives.laws()) {
     if (placed.law->gives_accelerations())
-      throw std::invalid_argument(
-          fmt::format("{} has computed-torque, which is no spring: use `lithe linearise --closed-loop`", placed.joint));
+      throw std::invalid_argument(fmt::format(
+          "{} has computed-torque, which is not a spring: use `lithe linearise --closed-loop`", placed.joint));
     if (const auto spring = placed.law->spring())
       options.servos.push_back({placed.outputs.front().v0, spring->kp, spring->kd});
   }
@@ -83,7 +83,8 @@ CaseModes modes_of_case(const Arm& arm, const Drives& drives, const CaseModesOpt
 
 std::vector<Mode> damped_modes(const Case& data, const Arm& arm) {
   constexpr int most_coordinates = 400, most_modes = 4;
-  if (!arm.bends() || arm.nv() > most_coordinates || !arm.constraints().empty() || arm.has_guides() || arm.small_tips()) return {};
+  if (!arm.bends() || arm.nv() > most_coordinates || !arm.constraints().empty() || arm.has_guides() || arm.small_tips())
+    return {};
   std::vector<Mode> modes;
   try {
     const Drives drives(undeformed_start(data), arm);

@@ -14,7 +14,7 @@ namespace lithe {
 JointsAre joints_named(const std::string& word);
 /// The supports of a beam, root, then tip: `clamped-free`. Throws std::invalid_argument.
 std::pair<End, End> supports_named(const std::string& words);
-/// The link of that name that bends, for beam_modes. Throws std::invalid_argument for a name that is none, or of a beam in a guide.
+/// The link of that name that bends, for beam_modes. Throws std::invalid_argument for an unknown name, or that of a beam in a guide.
 const Link& bending_link_named(const Arm& arm, const std::string& name);
 
 /// Options of natural modes with what the case says: its outer forces, and with JointsAre::servo what its control laws are to small

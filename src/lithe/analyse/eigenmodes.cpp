@@ -168,7 +168,7 @@ Eigenmodes lanczos_modes(const SparseMatrixd& K, const SparseMatrixd& M, int cou
     if (certain || wanted >= n - 1 || wanted > 8 * count + 64) {
       modes.lambda.conservativeResize(count);
       modes.shapes.conservativeResize(Eigen::NoChange, count);
-      if (!certain && wanted < n - 1) throw EigenmodesError("some modes could not be told apart from their neighbours");
+      if (!certain && wanted < n - 1) throw EigenmodesError("some modes could not be separated from their neighbours");
       return modes;
     }
   }

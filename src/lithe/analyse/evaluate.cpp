@@ -59,7 +59,7 @@ int mount_named(const Arm& arm, const std::string& link) {
     if (names.back() == link) return int(names.size()) - 1;
   }
   if (link.empty()) return int(mounts.size()) - 1;
-  if (names.empty()) throw std::invalid_argument("this arm carries none");
+  if (names.empty()) throw std::invalid_argument("this arm carries no other arm");
   throw std::invalid_argument(
       fmt::format("no arm begins at '{}'{} Mounted: {}", link, guess_in_sentence(link, names), comma_list(names)));
 }
@@ -118,7 +118,7 @@ EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, 
   if (name == "potential_energy") return gravity_energy(arm, kin) + elastic_energy(arm, state);
   if (arm.small_tips() && (name == "momentum" || name == "jacobian"))
     throw std::invalid_argument(
-        fmt::format("no '{}' with tip_rotation: small, whose links do not move as rigid bodies", name));
+        fmt::format("'{}' is not available with `tip_rotation: small`, whose links do not move as rigid bodies", name));
   if (name == "centre_of_mass") return VectorXd(centre_of_mass(arm, kin));
   if (name == "momentum") return VectorXd(momentum(arm, state, kin));
   if (name == "jacobian") return MatrixXd(tip_jacobian(arm, kin, at.i_tip));
@@ -131,8 +131,8 @@ EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, 
 void demand_dense(const Arm& arm, const std::string& who, const std::string& instead) {
   const int n = arm.nv();
   if (n <= limits::dense_coordinates) return;
-  throw FieldError("arm.links", fmt::format("{} has a row and a column for each of {} coordinates; at most {}: {}", who,
-                                            n, limits::dense_coordinates, instead));
+  throw FieldError("arm.links", fmt::format("{} needs a row and a column for each of {} coordinates; at most {}: {}",
+                                            who, n, limits::dense_coordinates, instead));
 }
 
 }  // namespace lithe

@@ -14,7 +14,7 @@ namespace lithe {
 struct EvaluatedItem {
   const char* name;
   const char* help;
-  bool by_default;  // among those `lithe eval` gives unasked
+  bool by_default;  // whether `lithe eval` prints it by default
 };
 /// mass_matrix, bias, gravity, …, momentum.
 std::span<const EvaluatedItem> evaluated_items();
@@ -34,14 +34,14 @@ struct EvaluationPoint {
 /// A number, a vector, a matrix (row by row as docs/notation.md has them), or a pose in the world.
 using EvaluatedValue = std::variant<double, VectorXd, MatrixXd, Pose>;
 
-/// One quantity by its name, by the formulation of `dynamics`; constraints act on accelerations. Throws std::invalid_argument for a name that is none or an arm that has no such thing,
-/// UnsupportedError, SingularError.
+/// One quantity by its name, from the formulation of `dynamics`; constraints act on accelerations. Throws std::invalid_argument for
+/// an unknown name or an arm that does not have the quantity, UnsupportedError, SingularError.
 EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, const EvaluationPoint& at);
 
 /// The mount of the carried arm that begins at this link; "" is the last one, −1 where there is none. Throws std::invalid_argument.
 int mount_named(const Arm& arm, const std::string& link);
 
-/// Throws FieldError for an arm of whose coordinates no whole matrix should be made. `who` wants one; `instead` says what to do.
+/// Throws FieldError for an arm with too many coordinates for a dense matrix. `who` needs it; `instead` says what to do.
 void demand_dense(const Arm& arm, const std::string& who, const std::string& instead);
 
 }  // namespace lithe

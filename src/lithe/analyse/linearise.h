@@ -22,17 +22,17 @@ struct LinearModel {
 /// What goes in and what comes out of a linear model.
 struct LineariseOptions {
   std::vector<int> inputs;        // coordinates whose torque is an input; empty: all that a joint's torque acts on
-  int i_tip = 0;                  // the link whose tip is looked at
+  int i_tip = 0;                  // the link whose tip is an output
   bool coordinates_only = false;  // outputs: every coordinate, instead of tip and joints
   bool closed_loop = false;       // the case's laws act, unsaturated and unsampled
 };
 
 /// About a state at rest, in which the joints are held by their torques: M Δz̈ + D Δż + K Δz = B u with every matrix assembled
 /// exactly, by SmallMotion. About a moving state, in which the joints' torques let none of them accelerate, and with computed
-/// torque: by the derivatives of the accelerations (ForwardDerivatives), as exact. Loads act in full.
+/// torque: by the derivatives of the accelerations (ForwardDerivatives), equally exact. Loads act with their full value.
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options);
 
-/// Eigenvalues of a real matrix, balanced first: rows and columns of very different size cost no digits.
+/// Eigenvalues of a real matrix, balanced first: rows and columns of very different size do not lose digits.
 Eigen::VectorXcd balanced_eigenvalues(MatrixXd A);
 
 /// C (jω − A)⁻¹ B + D from one input to one output at each of these angular frequencies. A is brought to Hessenberg form once.

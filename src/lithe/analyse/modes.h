@@ -14,12 +14,12 @@ namespace lithe {
 
 /// What the joints do while the arm vibrates.
 enum class JointsAre {
-  locked,  // their motors hold: joints stay, but one behind an elastic transmission swings against its held rotor
+  locked,  // held by their motors; a joint behind an elastic transmission vibrates against its held rotor
   free,    // nothing holds them
   servo    // their controllers act as springs; joints without one are free, driven ones stay
 };
 
-/// A spring and damper on a coordinate: what a servo is to small motion.
+/// A spring and damper on a coordinate: how a servo acts on small motion.
 struct CoordinateSpring {
   int v0 = 0;
   double stiffness = 0, damping = 0;

@@ -24,8 +24,8 @@ struct LinkStress {
   StressPlace place;
 };
 
-/// What the forces inside an arm at rest come to: stress of all links whose fibres are known, and in words where small deflections
-/// or the yield strength end. Nothing on a base whose motion would add to the weight.
+/// What follows from the forces inside an arm at rest: stress of all links whose fibres are known, and warnings where small deflections
+/// or the yield strength are exceeded. Nothing on a base whose motion would add to the weight.
 struct StressAtRest {
   std::vector<LinkStress> stresses;
   std::vector<std::string> warnings;

@@ -13,7 +13,7 @@ struct StaticResult {
   Vector3d tip_turn = Vector3d::Zero();  // the rotation vector between the two, world axes
 };
 
-/// The base is held too. `outer` are the loads, in full.
+/// The base is held too. `outer` are the loads, with their full value.
 StaticResult static_deflection(const Arm& arm, const State& start, int i_tip, const OuterForces& outer);
 
 /// The arm as its motors would have it: links straight, springs of transmissions unwound.

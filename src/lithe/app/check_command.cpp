@@ -21,7 +21,7 @@ nlohmann::ordered_json listed(const std::vector<Problem>& problems) {
 }
 
 int check(const CaseOptions& options, bool print) {
-  if (print && options.json) throw UsageError("--print writes YAML: expected it without --json");
+  if (print && options.json) throw UsageError("--print writes YAML: leave out --json");
   Findings findings = examine(options);
   examine_drives(findings);
   // The file is not at fault: say what the other commands will refuse, and go on.
@@ -39,7 +39,7 @@ int check(const CaseOptions& options, bool print) {
   if (print) {
     std::cout << write_case(findings.loaded.file.data);
   } else if (!options.json) {
-    std::cout << fmt::format("{}: sound; {} links", options.file, findings.loaded.file.data.arm.links.size());
+    std::cout << fmt::format("{}: valid; {} links", options.file, findings.loaded.file.data.arm.links.size());
     if (findings.loaded.arm)
       std::cout << fmt::format(", {} coordinates: {}", findings.loaded.arm->nv(),
                                fmt::join(findings.loaded.arm->coordinates(), ", "));
@@ -51,12 +51,12 @@ int check(const CaseOptions& options, bool print) {
 }  // namespace
 
 void add_check(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("check", "every mistake in a case file; nothing is run");
+  auto* command = app.add_subcommand("check", "list every mistake in a case file without running it");
   auto options = std::make_shared<CaseOptions>();
   auto print = std::make_shared<bool>(false);
   options->add_to(*command);
   command->add_flag("--print", *print,
-                    "print the case as understood: includes and --set applied, SI units, defaults spelt out");
+                    "print the case as understood: with includes and --set applied, in SI units, with all defaults");
   command->callback([=, &chosen] { chosen = [=] { return check(*options, *print); }; });
 }
 

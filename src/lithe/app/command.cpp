@@ -28,10 +28,9 @@ std::vector<Override> overrides_of(const std::vector<std::string>& sets) {
 void CaseOptions::add_to(CLI::App& command, const char* strict_help) {
   command.add_option("CASE", file, "case file (YAML)")->required();
   command
-      .add_option(
-          "--set", sets,
-          "change a field: --set arm.links[0].beam.length=1.2, --set initial.upper.1=5mm; PATH= removes it; other keys "
-          "with dots stand in double quotes (may be repeated)")
+      .add_option("--set", sets,
+                  "change a field, as in --set arm.links[0].beam.length=1.2 or --set initial.upper.1=5mm; PATH= "
+                  "removes it; any other key that contains dots needs double quotes (may be repeated)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);

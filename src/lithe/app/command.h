@@ -60,7 +60,7 @@ VectorXd rates(const Arm& arm, const std::string& option, const std::string& tex
 VectorXd torques(const Arm& arm, const std::string& text);
 /// `--position`, `--rpy`: exactly three.
 Vector3d three(const std::string& option, const std::string& text, const Dimension& dimension);
-/// `--tip NAME`, the last listed link unless given.
+/// `--tip NAME`; default: the last listed link.
 int tip_link(const Arm& arm, const std::string& name);
 
 /// Writes a file whole or not at all (replace_file.h). Throws Error naming the file and the reason.

@@ -106,17 +106,17 @@ void print_members(const Agreement& found) {
   }
   if (found.batch)
     std::cout << fmt::format(
-        "  {:<{}}  {:>10.2f} us  {:>8.2f} x  by articulated, 64 states at once; accelerations within {:.1e}\n",
+        "  {:<{}}  {:>10.2f} us  {:>8.2f} x  with articulated, 64 states at once; accelerations agree within {:.1e}\n",
         "per state", widest, found.batch->microseconds, found.batch->microseconds / fastest,
         found.batch->acceleration.worst);
-  if (found.n_covering() < int(found.members.size())) std::cout << "\nnot for this case\n";
+  if (found.n_covering() < int(found.members.size())) std::cout << "\nnot applicable to this case\n";
   for (const auto& member : found.members)
     if (!member.covers) std::cout << fmt::format("  {:<{}}  {}\n", member.name, widest, outside_text(member));
 }
 
 /// A state as `lithe eval` takes it, with all digits, if it is not too long to be read.
 std::string as_options(const State& state) {
-  if (state.q.size() > 20) return "a state that --json prints";
+  if (state.q.size() > 20) return "a state that is too long to show here; --json prints it";
   return fmt::format("--q={} --v={}", fmt::join(state.q, ","), fmt::join(state.v, ","));
 }
 
@@ -124,7 +124,7 @@ std::string as_options(const State& state) {
 void print_disagreement(const Agreement& found, double tolerance) {
   if (found.batch && !(found.batch->acceleration.worst <= tolerance)) {
     std::cout << fmt::format(
-        "\nnot in agreement: articulated differs by {:.1e}, more than {:g}, on many states at once, at\n  {}\n",
+        "\nno agreement: articulated on many states at once differs by {:.1e}, more than {:g}, at\n  {}\n",
         found.batch->acceleration.worst, tolerance, as_options(found.states[found.batch->acceleration.i_state]));
     return;
   }
@@ -136,7 +136,7 @@ void print_disagreement(const Agreement& found, double tolerance) {
         worst_pair = &pair, worst = k;
   const auto& difference = worst_pair->differences[worst];
   const State& state = found.states[difference.i_state];
-  std::cout << fmt::format("\nnot in agreement: {} of {} and {} differ by {:.1e}, more than {:g}, at\n  {}\n",
+  std::cout << fmt::format("\nno agreement: {} of {} and {} differ by {:.1e}, more than {:g}, at\n  {}\n",
                            compared_names[worst], found.members[worst_pair->a].name, found.members[worst_pair->b].name,
                            difference.worst, tolerance, as_options(state));
   if (state.t != 0) std::cout << fmt::format("  and t = {} s\n", double(state.t));
@@ -147,7 +147,7 @@ void print_text(const Arm& arm, const CompareOptions& options, const Agreement& 
                            found.states.size(), options.seed);
   for (const auto& member : found.members)
     if (member.n_singular > 0)
-      std::cout << fmt::format("{} of them left out: {} finds the mass matrix singular there\n", member.n_singular,
+      std::cout << fmt::format("{} of them are left out: {} finds the mass matrix singular there\n", member.n_singular,
                                member.name);
   if (!found.pairs.empty()) print_differences(found);
   print_members(found);
@@ -164,7 +164,7 @@ int run(const CompareOptions& options) {
   CaseOptions lax = options;  // here `strict` is about agreement
   lax.strict = false;
   const LoadedCase loaded = load(lax);
-  demand_dense(loaded, "every formulation", "give fewer elements or segments");
+  demand_dense(loaded, "compare", "use fewer elements or segments");
   const Arm& arm = *loaded.arm;
   if (arm.nv() == 0) throw UsageError("compare: nothing moves: the arm has no coordinates");
   const Agreement found = agreement(arm, {options.states, options.seed});
@@ -172,8 +172,8 @@ int run(const CompareOptions& options) {
   for (const auto& member : found.members)
     if (member.n_singular > 0) who.push_back(member.name);
   if (found.n_singular == options.states)
-    throw std::runtime_error(
-        fmt::format("nothing compared: the mass matrix is singular at every state tried, by {}", comma_list(who)));
+    throw std::runtime_error(fmt::format(
+        "nothing was compared: the mass matrix is singular at every state, according to {}", comma_list(who)));
   const bool agree = found.worst() <= options.tolerance;
   if (options.json) {
     print_json(arm, options, found, agree);
@@ -187,27 +187,27 @@ int run(const CompareOptions& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("compare", "every formulation against every other, at random states");
+  auto* command = app.add_subcommand("compare", "compare every formulation with every other at random states");
   auto options = std::make_shared<CompareOptions>();
   options->add_to(*command,
-                  "exit 1 if any two formulations differ by more than --tolerance, or nothing can be compared");
-  command->add_option("--states", options->states, "how many random states")
+                  "exit with 1 if any two formulations differ by more than --tolerance, or if nothing can be compared");
+  command->add_option("--states", options->states, "number of random states")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "of the random states: the same seed, the same states")
+  command->add_option("--seed", options->seed, "seed of the random states; the same seed gives the same states")
       ->capture_default_str();
   command->add_option("--tolerance", options->tolerance, "largest relative difference that counts as agreement")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->footer(
-      "Accelerations are compared as forces, M times their difference, and forces relative to the largest one, in "
+      "Accelerations are compared as forces (M times their difference), and forces relative to the largest one, in "
       "units in\n"
       "which every coordinate has unit inertia. Kinetic energy is v'Mv/2; potential energy is the work of each "
       "formulation's\n"
-      "own gravity and elastic forces. Times are medians. Work is counted by running a formulation's own code on "
-      "numbers "
-      "that\n"
-      "count (docs/work-count.md). A formulation that does not cover the case is listed with the reason.");
+      "own gravity and elastic forces. Times are medians. Operations are counted by running a formulation's own code "
+      "on a\n"
+      "number type that counts them (docs/work-count.md). A formulation that does not cover the case is listed with "
+      "the reason.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

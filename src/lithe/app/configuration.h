@@ -5,7 +5,7 @@
 
 namespace lithe::app {
 
-/// Does some work on a case; what is wrong with one of its fields is told with its place.
+/// Does some work on a case; an error in one of its fields is reported with its location.
 template <class Work>
 auto with_places(const LoadedCase& loaded, Work work) {
   try {
@@ -21,8 +21,7 @@ inline State configuration_at(const Arm& arm, const Drives& drives, const std::s
 }
 
 inline constexpr const char* q_help =
-    "positions, comma-separated: the joints in order (a base that moves first), missing ones zero; or all coordinates; "
-    "or "
-    "by name (elbow=30deg). Without it: the case's `initial`";
+    "positions, separated by commas: of the joints in order, after those of a free or planar base (missing ones are "
+    "zero); or of all coordinates; or by name (elbow=30deg); default: the case's `initial`";
 
 }  // namespace lithe::app

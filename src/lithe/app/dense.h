@@ -7,7 +7,7 @@
 
 namespace lithe::app {
 
-/// The same of a case, whose place it tells.
+/// The same for a case; the error has its location.
 inline void demand_dense(const LoadedCase& loaded, const std::string& who, const char* instead) {
   with_places(loaded, [&] { lithe::demand_dense(*loaded.arm, who, instead); });
 }

@@ -16,7 +16,7 @@ int become(const std::vector<std::string>& words) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "lithe-derive";
   if (!std::filesystem::exists(program))
     throw std::runtime_error(fmt::format(
-        "derive: there is no {}: it is built where GiNaC is installed (Debian: libginac-dev)", program.string()));
+        "derive: {} is missing: it is built only if GiNaC is installed (Debian: libginac-dev)", program.string()));
   std::string name = program.string();
   std::vector<char*> arguments{name.data()};
   std::vector<std::string> copies = words;

@@ -52,7 +52,7 @@ void print(const AeroelasticResult& result) {
       line += fmt::format("{:>11.4g} {:>6.1f} %", branch.frequency_hz[i], 100 * branch.damping[i]);
     std::cout << line << "\n";
   }
-  std::cout << "frequency and damping ratio; below zero it grows\n";
+  std::cout << "frequency and damping ratio (negative: the vibration grows)\n";
   for (size_t k = 0; k < result.branches.size(); ++k)
     std::cout << fmt::format("mode {} in still air: {}\n", k + 1, result.branches[k].description);
   std::cout << "\n";
@@ -60,10 +60,11 @@ void print(const AeroelasticResult& result) {
     std::cout << fmt::format("divergence at {:.6g} m/s\n", *result.divergence_speed);
   else
     std::cout << fmt::format(
-        "no divergence up to the speed of sound, {:.0f} m/s: twist does not add to the lift, or the springs hold it\n",
+        "no divergence up to the speed of sound, {:.0f} m/s: twist does not increase the lift, or stiffness prevents "
+        "it\n",
         speed_of_sound);
   if (result.flutter)
-    std::cout << fmt::format("flutter from {:.6g} m/s, at {:.4g} Hz: grows out of {}\n", result.flutter->speed,
+    std::cout << fmt::format("flutter from {:.6g} m/s, at {:.4g} Hz: it grows out of {}\n", result.flutter->speed,
                              result.flutter->frequency_hz, result.flutter->mode);
   else
     std::cout << fmt::format("no flutter from {:.4g} to {:.4g} m/s\n", result.speeds.front(), result.speeds.back());
@@ -103,21 +104,21 @@ int run(const DivergenceCommand& command) {
 }  // namespace
 
 void add_divergence(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("divergence", "speeds of wind at which surfaces diverge and flutter");
+  auto* command = app.add_subcommand("divergence", "wind speeds at which lifting surfaces diverge and flutter");
   auto options = std::make_shared<DivergenceCommand>();
   options->add_to(*command);
-  command->add_option("--q", options->q, "positions as in eval; the case's `initial` unless given");
+  command->add_option("--q", options->q, "positions as in eval; default: the case's `initial`");
   command->add_option("--joints", options->joints, joints_help);
   command->add_option("--speeds", options->speeds,
-                      "LOW,HIGH of the sweep for flutter, m/s; to three times the case's unless given");
+                      "LOW,HIGH: wind speeds of the flutter sweep in m/s; default: from 0.05 to 3 times the case's");
   command->add_option("--count", options->count,
-                      "modes among which flutter is sought, from the lowest; 8 unless given");
+                      "number of modes in the search for flutter, from the lowest; default: 8");
   command->add_option("-o,--output", options->output,
-                      "a figure of frequencies and damping over the wind: .svg, .png or .pdf");
+                      "figure of frequencies and damping over the wind speed: .svg, .png or .pdf");
   command->footer(
-      "About the undeformed arm at rest, its surfaces along the wind: incidence plays no part. Air by "
-      "the\n"
-      "linearised vortex lattice, flutter by the p-k method. docs/aeroelastic.md has the equations.");
+      "The arm is at rest and undeformed, with its surfaces along the wind; incidence is left out. The air is modelled "
+      "by the\n"
+      "linearised vortex lattice, and flutter is found by the p-k method. docs/aeroelastic.md has the equations.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -9,9 +9,9 @@
 #include "lithe/app/json.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
-#include "lithe/dynamics/constrained_dynamics.h"
 #include "lithe/dynamics/composed/composed.h"
 #include "lithe/dynamics/composed/cut.h"
+#include "lithe/dynamics/constrained_dynamics.h"
 #include "lithe/dynamics/formulation.h"
 
 namespace lithe::app {
@@ -103,8 +103,8 @@ std::string formulation_of(const EvalOptions& options, const Case& data) {
   const std::string wanted(word(data.simulate->formulation));
   const auto& known = formulation_names();
   if (std::find(known.begin(), known.end(), wanted) != known.end()) return wanted;
-  std::cerr << fmt::format("lithe: eval has no '{}', which simulate.formulation asks for: evaluated by {}\n", wanted,
-                           known.front());
+  std::cerr << fmt::format("lithe: eval cannot use '{}', which simulate.formulation asks for; it uses {} instead\n",
+                           wanted, known.front());
   return known.front();
 }
 
@@ -116,7 +116,7 @@ int evaluate(const EvalOptions& options) {
     loaded.arm = Arm::assemble(cut_at_mount(loaded.file.data, i_mount));
   for (const std::string& name : chosen)
     if (name.ends_with("_matrix") || name.starts_with("M_") || name.starts_with("C_"))
-      demand_dense(loaded, name, "ask for something else by --what");
+      demand_dense(loaded, name, "choose other quantities with --what");
   const Arm& arm = *loaded.arm;
   std::optional<ConstrainedDynamics> dynamics;
   try {
@@ -129,7 +129,7 @@ int evaluate(const EvalOptions& options) {
   EvaluationPoint at;
   at.state = {0, positions(arm, options.q), rates(arm, "--v", options.v)};
   if (const std::string broken = dynamics->broken(at.state); !broken.empty())
-    throw UsageError(fmt::format("--v: the base {}", broken));
+    throw UsageError(fmt::format("--v: {}", broken));
   at.kin = kinematics_of(arm, at.state);
   // Every option is looked at, needed or not: a slip in one should not pass.
   at.i_tip = tip_link(arm, options.tip);
@@ -147,8 +147,7 @@ int evaluate(const EvalOptions& options) {
   const Json flat = answer.flatten();
   for (const auto& [name, value] : flat.items())
     if (value.is_number_float() && !std::isfinite(value.get<double>()))
-      throw std::runtime_error(
-          fmt::format("{} is not finite at this state: the numbers are too large", name.substr(1)));
+      throw std::runtime_error(fmt::format("{} is not finite at this state: the values are too large", name.substr(1)));
   if (options.json) {
     std::cout << answer.dump() << "\n";
   } else {
@@ -164,27 +163,25 @@ void add_eval(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<EvalOptions>();
   options->add_to(*command);
   command->add_option("--q", options->q,
-                      "positions, comma-separated: the joints in order (a base that moves first), missing ones zero; "
-                      "or all coordinates; or "
-                      "by name (elbow=30deg)");
-  command->add_option("--v", options->v, "rates, the same way");
-  command->add_option("--tau", options->tau, "torques, the same way; the base is not among the joints");
+                      "positions, separated by commas: of the joints in order, after those of a free or planar base "
+                      "(missing ones are zero); or of all coordinates; or by name (elbow=30deg)");
+  command->add_option("--v", options->v, "rates, in the same form");
+  command->add_option("--tau", options->tau, "torques, in the same form, but without those of the base");
   command->add_option("--acceleration", options->acceleration,
-                      "accelerations for inverse dynamics, as --v (adds `torque`)");
-  command->add_option(
-      "--formulation", options->formulation,
-      comma_list(formulation_names()) + "; the case's `simulate.formulation`, or the first, unless given");
-  command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
+                      "accelerations for inverse dynamics, in the form of --v (adds `torque`)");
+  command->add_option("--formulation", options->formulation,
+                      comma_list(formulation_names()) + "; default: the case's `simulate.formulation`, or the first");
+  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
   command->add_option(
       "--mount,--split", options->mount,
-      "cut a composed arm at the joint of this link, where a carried arm begins: the blocks are those of "
-      "all before it and all from it on, as in `derive --split`; the last mounted unless given");
-  command->add_option("--what", options->what, "only these, comma-separated")->delimiter(',');
-  std::string list = "--what knows:";
+      "cut a composed arm at the joint of this link, where a carried arm begins: one block has everything before it, "
+      "the other everything from it on, as in `derive --split`; default: at the last mount");
+  command->add_option("--what", options->what, "print only these, separated by commas")->delimiter(',');
+  std::string list = "--what accepts:";
   for (const EvaluatedItem& item : evaluated_items()) list += fmt::format("\n  {:<17} {}", item.name, item.help);
-  list += "\nand of an arm that is composed, carrier L and carried arm S (docs/composed.md):";
+  list += "\nand for a composed arm, with carrier L and carried arm S (docs/composed.md):";
   for (const BlockName& block : block_names()) list += fmt::format("\n  {:<17} {}", block.name, block.help);
-  command->footer(list + "\nEvery joint is free with the given --tau; `motion` and `torque` of the case are ignored.");
+  command->footer(list + "\nAll joints are free and driven by --tau; `motion` and `torque` of the case are ignored.");
   command->callback([=, &chosen] { chosen = [=] { return evaluate(*options); }; });
 }
 

@@ -37,20 +37,21 @@ int run(const ExportOptions& options) {
     throw std::runtime_error("cannot write to standard output");
   }
   if (!results.complete)
-    std::cerr << fmt::format("lithe: {} is of a run that did not finish\n", results_file(options.results));
+    std::cerr << fmt::format("lithe: {} is from a run that did not finish\n", results_file(options.results));
   return done;
 }
 
 }  // namespace
 
 void add_export(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("export", "the series of a results file as CSV");
+  auto* command = app.add_subcommand("export", "write the series of a results file as CSV");
   auto options = std::make_shared<ExportOptions>();
-  command->add_option("RESULTS", options->results, "results file, or the folder with results.h5")->required();
-  command->add_option("-o,--output", options->output, "the CSV file; - or nothing: standard output");
-  command->add_option("--columns", options->columns, "only these, separated by commas; time comes first");
+  command->add_option("RESULTS", options->results, "results file, or a folder with results.h5")->required();
+  command->add_option("-o,--output", options->output, "CSV file; default, or -: standard output");
+  command->add_option("--columns", options->columns,
+                      "only these columns, separated by commas; time always comes first");
   command->add_flag("--json", options->json, "JSON instead of CSV: {name: {unit, values}}");
-  command->footer("Columns are headed `name [unit]`, [1] for pure numbers; numbers have all their digits.");
+  command->footer("Columns are headed `name [unit]`, with [1] for pure numbers; numbers have all their digits.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

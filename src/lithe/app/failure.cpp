@@ -35,15 +35,13 @@ Failure plain_failure(const std::exception_ptr& thrown, const std::string& work)
   } catch (const UsageError& error) {
     return {fmt::format("lithe: {}", error.what()), bad_input};
   } catch (const std::bad_alloc&) {
-    return {
-        fmt::format("lithe: {}: more memory is needed than there is: try fewer links, shapes, elements, panels or rows",
-                    work),
-        work_failed};
+    return {fmt::format("lithe: {}: not enough memory: try fewer links, shapes, elements, panels or rows", work),
+            work_failed};
   } catch (const std::length_error&) {
     return {
-        fmt::format("lithe: {}: something in it is longer than any memory: try fewer links, shapes, elements, panels "
-                    "or rows",
-                    work),
+        fmt::format(
+            "lithe: {}: something in it is too long for any memory: try fewer links, shapes, elements, panels or rows",
+            work),
         work_failed};
   } catch (const nlohmann::json::exception& error) {
     // "[json.exception.type_error.316] invalid UTF-8 byte …"
@@ -60,7 +58,7 @@ Failure plain_failure(const std::exception_ptr& thrown, const std::string& work)
   } catch (const std::exception& error) {
     return {fmt::format("lithe: {}", error.what()), work_failed};
   } catch (...) {
-    return {fmt::format("lithe: {}: stopped for a reason that has no words", work), work_failed};
+    return {fmt::format("lithe: {}: stopped for an unknown reason", work), work_failed};
   }
 }
 

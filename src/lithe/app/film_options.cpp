@@ -81,22 +81,22 @@ double time_within(const std::string& option, const std::string& text, film::Spa
 }
 
 void FilmOptions::add_to(CLI::App& command) {
-  command.add_option("RESULTS", results, "results files, or the folders with results.h5; several are overlaid")
-      ->required();
-  command.add_option("--size", size, "of the picture: 1280x720 or 360p, 480p, 720p, 1080p, 1440p, 4k");
-  command.add_option("--from", from, "where to begin in the run; its beginning unless given");
-  command.add_option("--to", to, "where to end; the run's end unless given");
-  command.add_option("--exaggerate", exaggerate, "draw deformations so many times; written on the picture");
-  command.add_option("--view", views, "iso (unless given), front, side, top; a film passes through several: iso,top");
-  command.add_option("--eye", eye, "look from this place x,y,z [m] instead");
-  command.add_option("--target", target, "and to this one; the middle of the motion unless given");
-  command.add_flag("--ghost,!--no-ghost", ghost, "the rigid arm where it should be; --no-ghost: without");
-  command.add_flag("--trail,!--no-trail", trail, "the way of the tip; --no-trail: without");
+  command.add_option("RESULTS", results, "results files, or folders with results.h5; several are overlaid")->required();
+  command.add_option("--size", size, "size of the picture: 1280x720, or 360p, 480p, 720p, 1080p, 1440p, 4k");
+  command.add_option("--from", from, "time at which to begin; default: the beginning of the run");
+  command.add_option("--to", to, "time at which to end; default: the end of the run");
+  command.add_option("--exaggerate", exaggerate,
+                     "factor by which deformations are exaggerated; written on the picture");
+  command.add_option("--view", views, "iso (default), front, side, top; a film moves through several: iso,top");
+  command.add_option("--eye", eye, "look from this point x,y,z [m] instead of --view");
+  command.add_option("--target", target, "with --eye: look at this point x,y,z [m]; default: the middle of the motion");
+  command.add_flag("--ghost,!--no-ghost", ghost, "draw the rigid arm where it should be; --no-ghost: leave it out");
+  command.add_flag("--trail,!--no-trail", trail, "draw the path of the tip; --no-trail: leave it out");
   command.add_flag("--stress", stress, "colour bending links by the largest stress in each section");
-  command.add_flag("--dark", dark, "light on slate instead of dark on paper");
-  command.add_option("--title", title, "what stands above; the name of the case unless given");
-  command.add_flag("--caption,!--no-caption", caption, "what is written on it; --no-caption: nothing");
-  command.add_option("--labels", labels, "what compared runs are called, separated by commas");
+  command.add_flag("--dark", dark, "use a dark background instead of a light one");
+  command.add_option("--title", title, "title above the picture; default: the name of the case");
+  command.add_flag("--caption,!--no-caption", caption, "write captions on the picture; --no-caption: leave them out");
+  command.add_option("--labels", labels, "names of the compared runs, separated by commas");
   command.add_flag("--json", json, "print JSON");
 }
 
@@ -119,7 +119,7 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
   look.dark = dark;
   if (!exaggerate.empty()) look.exaggeration = quantity_option("--exaggerate", exaggerate, dimension::number);
   if (!(look.exaggeration >= 0))
-    throw UsageError(fmt::format("--exaggerate: expected a number from 0, got \"{}\"", exaggerate));
+    throw UsageError(fmt::format("--exaggerate: expected zero or more, got \"{}\"", exaggerate));
   look.ghost = ghost;
   look.trail = trail;
   look.stress = stress;
@@ -130,16 +130,16 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
     throw UsageError(fmt::format("--orbit: expected at most ten turns, such as 360deg, got \"{}\"", orbit));
   if (!eye.empty()) look.eye = three("--eye", eye, dimension::length);
   if (!target.empty()) look.target = three("--target", target, dimension::length);
-  if (look.target && !look.eye) throw UsageError("--target: expected --eye with it");
+  if (look.target && !look.eye) throw UsageError("--target: needs --eye");
   if (look.eye && look.target && (*look.eye - *look.target).norm() < 1e-9)
-    throw UsageError("--target: expected another place than --eye");
-  if (look.eye && look.orbit != 0) throw UsageError("--orbit: expected a --view to turn from, not --eye");
+    throw UsageError("--target: expected a point other than --eye");
+  if (look.eye && look.orbit != 0) throw UsageError("--orbit: starts from a --view: leave out --eye");
   look.title = title;
   if (title.empty() && runs.size() == 1) look.title = title_of(runs.front().results.header.case_file);
   if (look.stress) {
     const bool recorded =
         std::any_of(runs.begin(), runs.end(), [](const ShownRun& run) { return film::StressOfRun(run).recorded(); });
-    if (!recorded) throw UsageError("--stress: these results hold no stress: no link of the arm bends");
+    if (!recorded) throw UsageError("--stress: these results contain no stress: no link of the arm bends");
   }
   return look;
 }

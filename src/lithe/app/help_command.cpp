@@ -27,9 +27,9 @@ int help(const CLI::App& app, const std::string& name) {
 }  // namespace
 
 void add_help(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("help", "what a command does, and its options");
+  auto* command = app.add_subcommand("help", "show what a command does, and its options");
   auto name = std::make_shared<std::string>();
-  command->add_option("COMMAND", *name, "the command; all of them unless given");
+  command->add_option("COMMAND", *name, "the command; default: all of them");
   command->callback([&app, name, &chosen] { chosen = [&app, name] { return help(app, *name); }; });
 }
 

@@ -20,7 +20,7 @@ struct ImageCommand : FilmOptions {
 /// The instants to show: `--at`, or `--strip` evenly from the beginning to the end, or the end.
 std::vector<double> instants(const ImageCommand& options, film::Span whole, film::Span part) {
   if (!options.at.empty() && options.strip > 0)
-    throw UsageError("--strip: expected it without --at, which already says which pictures");
+    throw UsageError("--strip: leave out --at, which already says which pictures to draw");
   std::vector<double> times;
   std::istringstream words(options.at);
   for (std::string word; std::getline(words, word, ',');) times.push_back(time_within("--at", word, whole));
@@ -32,12 +32,12 @@ std::vector<double> instants(const ImageCommand& options, film::Span whole, film
 
 int run(const ImageCommand& options) {
   if (!options.output.ends_with(".png"))
-    throw UsageError(fmt::format("-o: expected a file that ends in .png, got \"{}\"", options.output));
+    throw UsageError(fmt::format("-o: expected a file name ending in .png, got \"{}\"", options.output));
   const std::vector<ShownRun> runs = options.load_runs();
   const film::Span whole = film::shown_span(runs), part = options.span(runs);
   const std::vector<double> times = instants(options, whole, part);
   const bool single = times.size() == 1 || options.overlay;
-  if (options.columns > 0 && single) throw UsageError("--columns: expected several pictures, by --strip or --at");
+  if (options.columns > 0 && single) throw UsageError("--columns: needs several pictures, from --strip or --at");
   const film::Look look = options.look(runs, single ? 1280 : 640, single ? 720 : 360);
   const auto [picture, device] = about_option("--strip", [&] {
     return film::make_picture(runs, look, part,
@@ -61,18 +61,18 @@ int run(const ImageCommand& options) {
 }  // namespace
 
 void add_image(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("image", "a picture of a run, or a strip of key frames; needs no display");
+  auto* command = app.add_subcommand("image", "make a picture of a run, or a strip of key frames; needs no display");
   auto options = std::make_shared<ImageCommand>();
   options->add_to(*command);
   command->add_option("-o,--output", options->output, "the picture, .png")->required();
   command->add_option("--at", options->at,
-                      "when: \"3.5 s\", or several times separated by commas; the end unless given");
-  command->add_option("--strip", options->strip, "so many pictures side by side, evenly over the run")
+                      "time to show, as in \"3.5 s\", or several separated by commas; default: the end");
+  command->add_option("--strip", options->strip, "number of pictures side by side, evenly spaced over the run")
       ->check(CLI::Range(2, 100));
-  command->add_option("--columns", options->columns, "of a strip: so many beside each other, then a new row")
+  command->add_option("--columns", options->columns, "number of pictures in each row of a strip")
       ->check(CLI::Range(1, 100));
-  command->add_flag("--overlay", options->overlay, "the instants in one picture, earlier ones fainter");
-  command->footer("1280x720 unless told otherwise, each picture of a strip 640x360. docs/movie.md shows more.");
+  command->add_flag("--overlay", options->overlay, "show the instants in one picture, earlier ones fainter");
+  command->footer("Default size: 1280x720, and 640x360 for each picture of a strip. docs/movie.md shows more.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -49,7 +49,7 @@ void print_json(const std::string& file, const Results& results) {
 
 std::string state_of(const Results& results) {
   if (results.complete) return "complete";
-  if (results.stopped_because.empty()) return "incomplete: the run is still going on, or was killed";
+  if (results.stopped_because.empty()) return "incomplete: the run is still in progress, or was killed";
   return "incomplete: " + results.stopped_because;
 }
 
@@ -84,7 +84,7 @@ void print_text(const std::string& file, const Results& results) {
 
 int run(const InfoOptions& options) {
   if (!options.output.empty() && (!options.case_text || options.json))
-    throw UsageError("-o: expected it with --case, for the case and the files that it names");
+    throw UsageError("-o: needs --case, without --json: it writes the case and the files that it names");
   const Results results = load_results(options.results);
   const std::string file = results_file(options.results);
   if (options.json)
@@ -96,20 +96,19 @@ int run(const InfoOptions& options) {
   else
     std::cout << results.header.case_text;
   if (options.case_text && options.output.empty() && !options.json && !results.header.files.empty())
-    std::cerr << fmt::format("lithe: this case names files that are in {} too: -o FOLDER writes them all\n", file);
+    std::cerr << fmt::format("lithe: this case names files, which {} also contains: -o FOLDER writes them all\n", file);
   return done;
 }
 
 }  // namespace
 
 void add_info(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("info", "what a results file holds");
+  auto* command = app.add_subcommand("info", "show what a results file contains");
   auto options = std::make_shared<InfoOptions>();
-  command->add_option("RESULTS", options->results, "results file, or the folder with results.h5")->required();
+  command->add_option("RESULTS", options->results, "results file, or a folder with results.h5")->required();
   command->add_flag("--json", options->json, "print JSON");
-  command->add_flag("--case", options->case_text, "print only the case that was run, as YAML to run again");
-  command->add_option("-o,--output", options->output,
-                      "with --case: a folder for case.yaml and the files that it names");
+  command->add_flag("--case", options->case_text, "print only the case that was run, as YAML that can be run again");
+  command->add_option("-o,--output", options->output, "with --case: folder for case.yaml and the files that it names");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -6,7 +6,7 @@
 namespace lithe::app {
 
 inline constexpr const char* joints_help =
-    "locked (default: their motors hold), free, or servo (their controllers act as springs)";
+    "locked (default; held by their motors), free, or servo (their controllers act as springs)";
 
 /// The word after `--joints`.
 inline JointsAre joints_of(const std::string& word) {

@@ -66,7 +66,7 @@ void write(const std::string& file, const LinearModel& model, const std::optiona
 
 void print(const LinearModel& model) {
   std::cout << fmt::format("{} states, {} inputs, {} outputs, exact\n", model.A.rows(), model.B.cols(), model.C.rows());
-  std::cout << "torques that hold it\n";
+  std::cout << "holding torques\n";
   for (size_t k = 0; k < model.inputs.size(); ++k)
     for (size_t i = 0; i < model.states.size() / 2; ++i)
       if (model.states[i] == model.inputs[k])
@@ -106,10 +106,11 @@ int run(const LineariseCommand& options) {
     throw UsageError(fmt::format("--output: expected tip or coordinates, got \"{}\"", options.output));
   const LoadedCase loaded = load(options);
   const Arm& arm = *loaded.arm;
-  if (arm.root_moves()) throw UsageError("linearise: a base of given motion leaves no state to stay at");
+  if (arm.root_moves())
+    throw UsageError("linearise: the base has a given motion, so there is no steady state to linearise about");
   if (arm.nv() > most_coordinates)
     throw UsageError(fmt::format(
-        "linearise: {} coordinates are too many for dense matrices (at most {}); reduce element links by `keep`",
+        "linearise: {} coordinates are too many for dense matrices (at most {}); reduce links with elements by `keep`",
         arm.nv(), most_coordinates));
   return with_places(loaded, [&] {
     Drives drives(loaded.file.data, arm);
@@ -143,31 +144,35 @@ int run(const LineariseCommand& options) {
 }  // namespace
 
 void add_linearise(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("linearise", "A, B, C, D about a state, poles, frequency response");
+  auto* command = app.add_subcommand("linearise", "linear model A, B, C, D about a state, poles, frequency response");
   auto options = std::make_shared<LineariseCommand>();
   options->add_to(*command);
   command->add_option("--q", options->q, q_help);
-  command->add_option("--v", options->v,
-                      "rates, the same way: about that moving state. Without it: at rest, links sagging");
-  command->add_option("--input", options->inputs, "joints whose torque is an input, comma-separated; all unless given")
+  command->add_option(
+      "--v", options->v,
+      "rates, in the same form, to linearise about a moving state; default: at rest, with sagging links");
+  command->add_option("--input", options->inputs, "joints whose torque is an input, separated by commas; default: all")
       ->delimiter(',');
-  command->add_option("--output", options->output, "tip (and joints; default) or coordinates (all of them)");
-  command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
-  command->add_flag("--closed-loop", options->closed_loop, "with the case's control laws, unsaturated and unsampled");
+  command->add_option("--output", options->output,
+                      "outputs: tip (default; tip and joints) or coordinates (all of them)");
+  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
+  command->add_flag("--closed-loop", options->closed_loop,
+                    "include the case's control laws, without saturation and sampling");
   command->add_option(
       "--bode", options->bode,
-      "JOINT:OUTPUT, as in shoulder:tip.y: the frequency response; its table is printed unless -o takes it");
-  command->add_option("--range", options->range, "of the response, low,high in Hz");
+      "frequency response JOINT:OUTPUT, as in shoulder:tip.y; printed as a table unless -o writes it to a file");
+  command->add_option("--range", options->range, "frequencies of the response, low,high in Hz");
   command
       ->add_option("-o", options->files,
-                   "may be repeated: FOLDER (A.csv, B.csv, …), F.h5, F.mat; with --bode F.svg, .png, .pdf, .csv")
+                   "output: FOLDER (A.csv, B.csv, …), F.h5 or F.mat; with --bode also F.svg, .png, .pdf or .csv (may "
+                   "be repeated)")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);
   command->footer(
-      "x = [positions; rates], u joint torques, y position and rotation vector of the tip, then the joints: "
-      "deviations\n"
-      "all. Free joints, held at rest by constant torques. Exact at rest; by differences with --v.");
+      "x = [positions; rates]; u: joint torques; y: position and rotation vector of the tip, then the joints. All are\n"
+      "deviations from the state, at which constant torques keep the joints from accelerating. The matrices are "
+      "exact.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -69,7 +69,7 @@ void draw(const Arm& arm, const State& state, const ModesResult& result, const s
 int run(const ModesCommand& options) {
   if (options.count < 1) throw UsageError(fmt::format("--count: expected at least 1, got {}", options.count));
   if (options.link.empty() != options.support.empty())
-    throw UsageError("--link and --support belong together: --link upper --support clamped-free");
+    throw UsageError("--link and --support must be given together: --link upper --support clamped-free");
   if (!options.output.empty()) figure_format(options.output);
   const JointsAre joints = joints_of(options.joints);
   const LoadedCase loaded = load(options);
@@ -78,7 +78,7 @@ int run(const ModesCommand& options) {
     ModesResult result;
     if (!options.link.empty()) {
       const auto [root, tip] = about_option("--support", [&] { return supports_named(options.support); });
-      if (!options.output.empty()) throw UsageError("-o draws whole arms, not --link");
+      if (!options.output.empty()) throw UsageError("-o draws modes of the whole arm: leave out --link");
       const Link& link = about_option("--link", [&]() -> const Link& { return bending_link_named(arm, options.link); });
       result = beam_modes(link, root, tip, options.count);
     } else {
@@ -104,22 +104,24 @@ int run(const ModesCommand& options) {
 }  // namespace
 
 void add_modes(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("modes", "natural frequencies and shapes about a configuration");
+  auto* command = app.add_subcommand("modes", "natural frequencies and mode shapes at a configuration");
   auto options = std::make_shared<ModesCommand>();
   options->add_to(*command);
   command->add_option("--q", options->q, q_help);
   command->add_option("--joints", options->joints, joints_help);
-  command->add_option("--count", options->count, "how many, from the lowest; 12 unless given");
-  command->add_flag("--deformed", options->deformed, "about the arm as it sags, not about the undeformed one");
-  command->add_option("--link", options->link, "one bending link alone, on --support");
-  command->add_option("--support", options->support,
-                      "of that link, root and tip: clamped-free, pinned-pinned, pinned-free, clamped-clamped, …");
-  command->add_option("-o,--output", options->output, "a figure of the first nine shapes: .svg, .png or .pdf");
+  command->add_option("--count", options->count, "number of modes, from the lowest; default: 12");
+  command->add_flag("--deformed", options->deformed, "take the arm as it sags instead of undeformed");
+  command->add_option("--link", options->link, "modes of this bending link alone, on --support");
+  command->add_option(
+      "--support", options->support,
+      "how that link is held at root and tip: clamped-free, pinned-pinned, pinned-free, clamped-clamped, …");
+  command->add_option("-o,--output", options->output, "figure of the first nine shapes: .svg, .png or .pdf");
   command->footer(
-      "A locked joint behind an elastic transmission swings against its held rotor. A free or planar base is never\n"
-      "held. A moving base stands where it is at t = 0; a beam in a guide vibrates over its free length there, its "
-      "slide locked.\n"
-      "The weight's own stiffness counts; loads do not. docs/analysis.md has the equations.");
+      "A locked joint with an elastic transmission vibrates against its held rotor. A free or planar base is never "
+      "held.\n"
+      "A moving base is taken where it is at t = 0; a beam in a guide vibrates with its free length there, its slide "
+      "locked.\n"
+      "The stiffness due to weight is included; loads are not. docs/analysis.md has the equations.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -30,7 +30,7 @@ film::Schedule schedule_of(const MovieCommand& options, film::Span span) {
   const double fps = positive("--fps", options.fps, dimension::number);
   if (fps > 240) throw UsageError(fmt::format("--fps: expected at most 240, got \"{}\"", options.fps));
   if (!options.speed.empty() && !options.length.empty())
-    throw UsageError("--length: expected it without --speed: one follows from the other");
+    throw UsageError("--length: leave out --speed: one follows from the other");
   double speed = 1;
   if (!options.speed.empty()) speed = positive("--speed", options.speed, dimension::number);
   if (!options.length.empty() && duration > 0) speed = duration / positive("--length", options.length, dimension::time);
@@ -45,7 +45,7 @@ film::Schedule schedule_of(const MovieCommand& options, film::Span span) {
 int run(const MovieCommand& options) {
   const std::string ending = film::film_ending(options.output);
   if (ending.empty())
-    throw UsageError(fmt::format("-o: expected a file that ends in {}, got \"{}\"", comma_list(film::film_endings()),
+    throw UsageError(fmt::format("-o: expected a file name ending in {}, got \"{}\"", comma_list(film::film_endings()),
                                  options.output));
   const std::vector<ShownRun> runs = options.load_runs();
   const bool gif = ending == ".gif";
@@ -81,7 +81,7 @@ int run(const MovieCommand& options) {
               << "\n";
   }
   if (!made.complete)
-    throw std::runtime_error(fmt::format("interrupted; {} holds the film until then, {:.3g} of {:.3g} s",
+    throw std::runtime_error(fmt::format("interrupted; {} contains the film up to that point, {:.3g} of {:.3g} s",
                                          options.output, schedule.seconds(made.frames),
                                          schedule.seconds(schedule.frames)));
   if (!options.json)
@@ -93,16 +93,16 @@ int run(const MovieCommand& options) {
 }  // namespace
 
 void add_movie(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("movie", "a film of a run, .mp4, .avi or .gif; needs no display");
+  auto* command = app.add_subcommand("movie", "make a film of a run, .mp4, .avi or .gif; needs no display");
   auto options = std::make_shared<MovieCommand>();
   options->add_to(*command);
   command->add_option("-o,--output", options->output, "the film: .mp4 (H.264), .avi (Motion JPEG) or .gif")->required();
-  command->add_option("--fps", options->fps, "pictures a second; 30 unless given");
-  command->add_option("--speed", options->speed, "simulated seconds per second of film; 1 unless given");
-  command->add_option("--length", options->length, "how long the film is, instead of --speed: \"10 s\"");
-  command->add_option("--orbit", options->orbit, "turn round the arm by this angle meanwhile: 360deg");
+  command->add_option("--fps", options->fps, "pictures per second; default: 30");
+  command->add_option("--speed", options->speed, "simulated seconds per second of film; default: 1");
+  command->add_option("--length", options->length, "length of the film, instead of --speed: \"10 s\"");
+  command->add_option("--orbit", options->orbit, "turn the view around the arm by this angle during the film: 360deg");
   command->footer(
-      "1280x720 unless told otherwise, a GIF 640x360. Ctrl-C stops and keeps the film until then. docs/movie.md shows "
+      "Default size: 1280x720, and 640x360 for a GIF. Ctrl-C stops and keeps the film made so far. docs/movie.md shows "
       "more.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }

@@ -68,21 +68,21 @@ int run(const PlotCommand& options) {
 }  // namespace
 
 void add_plot(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("plot", "a figure of series in results files");
+  auto* command = app.add_subcommand("plot", "draw series from results files");
   auto options = std::make_shared<PlotCommand>();
   command
       ->add_option("RESULTS", options->results,
-                   "results files, or the folders with results.h5; several are compared, one curve each")
+                   "results files, or folders with results.h5; several are compared, one curve each")
       ->required();
   command
       ->add_option("--y", options->y,
-                   "what to draw: names separated by commas; one panel per unit, or per name where runs are compared")
+                   "series to draw, separated by commas; one panel per unit, or one per series if runs are compared")
       ->required();
-  command->add_option("--labels", options->labels, "what compared runs are called, separated by commas");
-  command->add_option("--x", options->x, "what to draw it over; time unless given");
+  command->add_option("--labels", options->labels, "names of the compared runs, separated by commas");
+  command->add_option("--x", options->x, "series for the x axis; default: time");
   command->add_option("-o,--output", options->output, "the figure: .svg, .png or .pdf")->required();
-  command->add_option("--title", options->title, "above the figure; none unless given");
-  command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels; letters and lines grow with the width");
+  command->add_option("--title", options->title, "title above the figure; default: none");
+  command->add_option("--size", options->size, "WIDTHxHEIGHT in pixels; text and lines scale with the width");
   command->add_flag("--json", options->json, "print JSON");
   command->footer("`lithe info RESULTS` lists the names.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });

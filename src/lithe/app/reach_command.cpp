@@ -44,12 +44,13 @@ void add_reach(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("reach", "joint positions that bring the tip to a pose (inverse kinematics)");
   auto options = std::make_shared<ReachCommand>();
   options->add_to(*command);
-  command->add_option("--position", options->position, "of the tip: x,y,z")->required();
-  command->add_option("--rpy", options->rpy, "orientation as roll,pitch,yaw about fixed axes; any unless given");
-  command->add_option("--q", options->q, "where to start from: positions as in eval");
-  command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
+  command->add_option("--position", options->position, "position of the tip: x,y,z")->required();
+  command->add_option("--rpy", options->rpy, "orientation as roll,pitch,yaw about fixed axes; default: any");
+  command->add_option("--q", options->q, "positions to start from, as in eval");
+  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
   command->footer(
-      "Joint limits of the case are kept. Out of reach: exit 1, with the nearest pose and what stands in the way.");
+      "Joint limits of the case are respected. If the pose is out of reach, the command prints the nearest one and "
+      "what\nprevents a better one, and exits with 1.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -19,11 +19,11 @@ struct ReportCommand {
 
 int run(const ReportCommand& options) {
   if (!options.output.ends_with(".html") && !options.output.ends_with(".htm"))
-    throw UsageError(fmt::format("-o: expected a file that ends in .html, got \"{}\"", options.output));
+    throw UsageError(fmt::format("-o: expected a file name ending in .html, got \"{}\"", options.output));
   const std::vector<std::string> labels = run_labels(options.results, options.labels);
   if (report_page().empty())
     throw std::runtime_error(
-        "report: this lithe was built without its page: build it where Node is installed (Debian: nodejs, npm)");
+        "report: this lithe was built without its web page: rebuild it with Node installed (Debian: nodejs, npm)");
   std::vector<ShownRun> runs;
   size_t n_rows = 0;
   for (size_t r = 0; r < options.results.size(); ++r) {
@@ -48,17 +48,16 @@ int run(const ReportCommand& options) {
 }  // namespace
 
 void add_report(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("report", "one self-contained page: 3-D playback, plots, modes, summary");
+  auto* command = app.add_subcommand("report", "make one self-contained page: 3-D playback, plots, modes, summary");
   auto options = std::make_shared<ReportCommand>();
-  command
-      ->add_option("RESULTS", options->results, "results files, or the folders with results.h5; several are overlaid")
+  command->add_option("RESULTS", options->results, "results files, or folders with results.h5; several are overlaid")
       ->required();
   command
       ->add_option("-o,--output", options->output, "the page, .html; opens from disk in any browser, without network")
       ->required();
-  command->add_option("--labels", options->labels, "what compared runs are called, separated by commas");
+  command->add_option("--labels", options->labels, "names of the compared runs, separated by commas");
   command->add_flag("--json", options->json, "print JSON");
-  command->footer("docs/report.md says what is on the page; `?` there lists its keys.");
+  command->footer("docs/report.md describes the page; the key `?` lists its keys.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -23,8 +23,8 @@ std::string results_file(const std::string& path) { return results_file_at(path)
 std::string advice_about_case(const std::string& path) {
   const std::filesystem::path file = path;
   if (file.extension() != ".yaml" && file.extension() != ".yml") return "";
-  return fmt::format("{} is a case, and results are asked for: run it first (`lithe run {} -o out`), then give `out`",
-                     path, path);
+  return fmt::format("{} is a case file, not results: run it first (`lithe run {} -o out`), then give `out`", path,
+                     path);
 }
 
 Results load_results(const std::string& path) {
@@ -42,7 +42,7 @@ std::vector<std::string> run_labels(const std::vector<std::string>& results, con
     for (const std::string& one : results) list.push_back(short_name(one));
     return list;
   }
-  if (results.size() == 1) throw UsageError("--labels: only where several results are compared");
+  if (results.size() == 1) throw UsageError("--labels: only if several results are compared");
   std::istringstream words(labels);
   for (std::string word; std::getline(words, word, ',');) list.push_back(word);
   if (list.size() != results.size())

@@ -16,7 +16,7 @@ std::string results_file(const std::string& path);
 /// Where `path` is a case file: that it has to be run first, and how. "" for anything else.
 std::string advice_about_case(const std::string& path);
 
-/// What runs are called beside each other: `--labels a,b`, or unless given each one's folder, or its file without the ending.
+/// Names of compared runs: `--labels a,b`; default: each one's folder, or its file without the extension.
 std::vector<std::string> run_labels(const std::vector<std::string>& results, const std::string& labels);
 
 /// What a case is called: its file without the ending, or the folder of one that is just called case.yaml.

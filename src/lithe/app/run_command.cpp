@@ -44,6 +44,8 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode
     peaks[peak.name] = {{"value", peak.value}, {"time", peak.time}, {"unit", peak.unit}};
   nlohmann::ordered_json errors = nlohmann::ordered_json::object();
   for (const auto& [joint, error] : summary.final_errors) errors[joint] = error;
+  nlohmann::ordered_json events = nlohmann::ordered_json::array();
+  for (const auto& [name, t] : summary.events) events.push_back({{"name", name}, {"time", t}});
   nlohmann::ordered_json stresses = nlohmann::ordered_json::array();
   for (const StressPeak& peak : summary.stresses) {
     stresses.push_back(stress_json(peak.link, {peak.stress, peak.x}));
@@ -68,13 +70,14 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode
           {"peak_stress", stresses},
           {"final_errors", errors},
           {"servo_gains", gains},
+          {"events", events},
           {"modes", list_of_modes(modes)},
           {"warnings", summary.warnings}};
 }
 
 void print(const RunSummary& s, const std::vector<Mode>& modes, const std::string& file) {
   if (s.already_complete) {
-    std::cout << fmt::format("{}: complete, {} rows until t = {:.6g} s; nothing is left to do\n", file, s.rows,
+    std::cout << fmt::format("{}: complete, {} rows up to t = {:.6g} s; nothing left to do\n", file, s.rows,
                              s.end_time);
     return;
   }
@@ -82,11 +85,15 @@ void print(const RunSummary& s, const std::vector<Mode>& modes, const std::strin
       "{:.6g} s simulated in {:.3g} s ({:.3g} times real time): {} steps, {} evaluations, {} rows\n", s.end_time,
       s.wall_seconds, s.end_time / std::max(s.wall_seconds, 1e-9), s.steps, s.evaluations, s.rows);
   std::cout << fmt::format(
-      "energy: {:.6g} J at the start, {:.6g} J at the end; put in {:.6g} J, lost {:.6g} J; residual {:.2g} J",
+      "energy: {:.6g} J at the start, {:.6g} J at the end; input {:.6g} J, dissipated {:.6g} J; residual {:.2g} J",
       s.energy_start, s.energy_end, s.put_in, s.lost, s.residual);
-  if (s.energy_scale > 0) std::cout << fmt::format(" ({:.1g} of the largest)", s.residual / s.energy_scale);
+  if (s.energy_scale > 0) std::cout << fmt::format(" ({:.1g} of the largest energy)", s.residual / s.energy_scale);
   if (!s.energy_reason.empty()) std::cout << "\n        not conserved: " << s.energy_reason;
   std::cout << "\n";
+  constexpr size_t most_events = 20;
+  for (size_t k = 0; k < std::min(s.events.size(), most_events); ++k)
+    std::cout << fmt::format("event '{}' at t = {:.6g} s\n", s.events[k].first, s.events[k].second);
+  if (s.events.size() > most_events) std::cout << fmt::format("and {} more events\n", s.events.size() - most_events);
   for (const ChosenGains& g : s.chosen_gains)
     std::cout << fmt::format("servo '{}': kp = {:.6g}, kv = {:.6g}, for the largest inertia {:.6g}\n", g.joint, g.kp,
                              g.kv, g.inertia);
@@ -106,7 +113,7 @@ void print(const RunSummary& s, const std::vector<Mode>& modes, const std::strin
   for (const StressPeak& peak : s.stresses)
     std::cout << "peak stress: "
               << stress_text(peak.link, {peak.stress, peak.x}, fmt::format(", t = {:.4g} s", peak.time)) << "\n";
-  if (!s.final_errors.empty()) std::cout << "\nleft to the command at the end\n";
+  if (!s.final_errors.empty()) std::cout << "\nposition error at the end\n";
   for (const auto& [joint, error] : s.final_errors) std::cout << fmt::format("{:<24} {:>14.6g}\n", joint, error);
   std::cout << "\n" << file << "\n";
 }
@@ -125,7 +132,7 @@ std::string start_from(LoadedCase& loaded, const std::string& path) {
   try {
     const std::string differs = start_where_ended(loaded.file.data, *loaded.arm, load_results(path));
     if (differs.empty()) return "";
-    return fmt::format("--from: {} is of an arm that differs: {}; its positions and rates are taken as they are", file,
+    return fmt::format("--from: {} is of a different arm: {}; its positions and rates are used as they are", file,
                        differs);
   } catch (const ResultsError& error) {
     throw UsageError(fmt::format("--from: {}: {}", file, error.what()));
@@ -134,20 +141,19 @@ std::string start_from(LoadedCase& loaded, const std::string& path) {
 
 int simulate(const RunCommand& options) {
   if (options.resume && options.overwrite)
-    throw UsageError("--overwrite: expected it without --resume, which goes on with what is there");
+    throw UsageError("--overwrite: leave out --resume, which continues what is there");
   LoadedCase loaded = load(options);
   const std::string differs = options.from.empty() ? "" : start_from(loaded, options.from);
   if (options.estimate)
     for (const auto& [name, start] : loaded.file.data.initial.joints)
       if (deformation_unit(loaded.file.data.arm, name))
         throw UsageError(
-            fmt::format("--estimate: with one more shape '{}', which `initial` gives, is another coordinate: expected "
-                        "a start by joints, or "
-                        "`deformation: static`",
+            fmt::format("--estimate: with one more shape, '{}' in `initial` is another coordinate: give only joints "
+                        "there, or `deformation: static`",
                         name));
   if (!loaded.file.data.simulate)
     throw CaseError({{Problem::Severity::error, loaded.file.locate(""), "simulate",
-                      "missing; expected how long to run: simulate: {for: 5 s}"}});
+                      "missing; expected a duration: simulate: {for: 5 s}"}});
   const std::string folder =
       options.folder.empty() ? std::filesystem::path(options.file).stem().string() + ".results" : options.folder;
   std::error_code error;
@@ -187,12 +193,12 @@ int simulate(const RunCommand& options) {
   } catch (const FieldError& problem) {
     throw CaseError({{Problem::Severity::error, loaded.file.locate(problem.path()), problem.path(), problem.what()}});
   } catch (const OtherResults& problem) {
-    throw UsageError(fmt::format("{}: choose another folder by -o, or --overwrite{}", problem.what(),
-                                 options.resume ? " in the place of --resume" : ""));
+    throw UsageError(fmt::format("{}: choose another folder with -o, or give --overwrite{}", problem.what(),
+                                 options.resume ? " instead of --resume" : ""));
   } catch (const std::invalid_argument& problem) {
     throw UsageError(fmt::format("--formulation: {}", problem.what()));
   } catch (const RunError& problem) {
-    throw std::runtime_error(fmt::format("{}: {}\nlithe: the rows until then are in {}, marked incomplete",
+    throw std::runtime_error(fmt::format("{}: {}\nlithe: the rows up to that point are in {}, marked incomplete",
                                          options.file, problem.what(), file));
   }
 }
@@ -203,24 +209,24 @@ void add_run(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("run", "simulate a case; writes results.h5 and prints a summary");
   auto options = std::make_shared<RunCommand>();
   options->add_to(*command);
-  command->add_option("-o,--output", options->folder, "folder of the results; CASE.results unless given");
+  command->add_option("-o,--output", options->folder, "folder for the results; default: CASE.results");
   command->add_option("--formulation", options->formulation,
-                      comma_list(run_formulations()) + "; the case's, or the first, unless given");
+                      comma_list(run_formulations()) + "; default: the case's, or the first");
   command->add_option("--from", options->from,
-                      "start where this run of the same arm ended: its last row, in the place of the case's `initial`");
+                      "start from the last row of this run of the same arm instead of the case's `initial`");
   command->add_flag("--resume", options->resume,
-                    "continue an incomplete run from its last checkpoint, to the same bits; start where there is none, "
-                    "leave a complete one as it is");
+                    "continue an incomplete run from its last checkpoint, with bit-identical results; start a run if "
+                    "there is none; leave a complete one as it is");
   command->add_flag("--overwrite", options->overwrite,
-                    "replace what is in the folder also where it is of another case");
+                    "replace the results in the folder even if they are of another case");
   command->add_flag(
       "--estimate", options->estimate,
-      "run again with one more shape, element or segment per link and say how much the tip's path changes");
+      "run again with one more shape, element or segment per link and print how much the tip's path changes");
   command->add_flag("--progress", options->progress,
-                    "say on stderr how far it is, ten times a second, in lines `progress TIME DURATION`");
+                    "report progress on stderr ten times a second, in lines `progress TIME DURATION`");
   command->add_option("--text", options->text_file,
-                      "the text of the case is in this file; files that it names are still sought beside CASE");
-  command->footer("Ctrl-C stops cleanly and keeps what was computed.");
+                      "read the text of the case from this file; files that it names are still relative to CASE");
+  command->footer("Ctrl-C stops cleanly and keeps the rows computed so far.");
   command->callback([=, &chosen] { chosen = [=] { return simulate(*options); }; });
 }
 

@@ -32,16 +32,16 @@ int run(const SketchCommand& options) {
 }  // namespace
 
 void add_sketch(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("sketch", "a drawing (SVG) of the arm at a position");
+  auto* command = app.add_subcommand("sketch", "draw the arm at a configuration, as SVG");
   auto options = std::make_shared<SketchCommand>();
   options->add_to(*command);
-  command->add_option("--q", options->q, "positions as in eval; repeated: earlier ones are drawn as ghosts")
+  command->add_option("--q", options->q, "positions as in eval; may be repeated: earlier ones are drawn as ghosts")
       ->expected(1)
       ->take_all()
       ->allow_extra_args(false);
   command->add_option("-o,--output", options->output, "the SVG file")->required();
-  command->add_option("--azimuth", options->view.azimuth_deg, "of the viewer, degrees");
-  command->add_option("--elevation", options->view.elevation_deg, "of the viewer, degrees");
+  command->add_option("--azimuth", options->view.azimuth_deg, "azimuth of the viewer, degrees");
+  command->add_option("--elevation", options->view.elevation_deg, "elevation of the viewer, degrees");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

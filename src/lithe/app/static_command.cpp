@@ -21,12 +21,12 @@ void print(const Arm& arm, const StaticReport& report) {
   const Vector3d& p = result.X_WT.p;
   std::cout << fmt::format("tip at           ({:.6g}, {:.6g}, {:.6g}), turned by ({:.6g}, {:.6g}, {:.6g}) rad\n", p.x(),
                            p.y(), p.z(), result.tip_turn.x(), result.tip_turn.y(), result.tip_turn.z());
-  std::cout << "held by\n";
+  std::cout << "holding torques and forces\n";
   for (const HoldingForce& held : report.holding)
     std::cout << fmt::format("  {:>16} {:12.6g} {}\n", held.coordinate, held.force, held.turns ? "N·m" : "N");
   for (const LinkStress& s : report.inside.stresses)
     std::cout << "peak stress      " << stress_text(s.link, s.place) << "\n";
-  std::cout << "coordinates that gave way\n";
+  std::cout << "deflected coordinates\n";
   const std::vector<bool> held = held_by_motors(arm);
   for (const Link& link : arm.links()) {
     auto line = [&](int q, int v) {
@@ -79,10 +79,13 @@ void add_static(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<StaticCommand>();
   options->add_to(*command);
   command->add_option("--q", options->q, q_help);
-  command->add_option("--tip", options->tip, "the link whose tip is meant; the last one unless given");
+  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
   command->footer(
-      "Motors and base hold; links, segments and springs of transmissions give way. Loads of the case act in full,\n"
-      "whatever their `scale` does over time. No equilibrium: exit 1, with the part of the load that was reached.");
+      "Motors and base are held; links, segments and springs of transmissions deflect. Loads of the case act with "
+      "their full\n"
+      "value, whatever their `scale` over time. If there is no equilibrium, the command prints the fraction of the "
+      "load that\n"
+      "was reached, and exits with 1.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

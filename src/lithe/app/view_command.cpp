@@ -99,7 +99,7 @@ void open_browser(const std::string& file) {
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (failed != 0 || file.empty()) {
-    std::cerr << "lithe: no xdg-open here: please open the address in a browser yourself\n";
+    std::cerr << "lithe: cannot start a browser with xdg-open: open the address yourself\n";
     return;
   }
   // Some of them end only when the browser does.
@@ -133,10 +133,10 @@ bool has_desktop() { return ::getenv("DISPLAY") != nullptr || ::getenv("WAYLAND_
 
 int view(const ViewCommand& options) {
   if (options.worker) return answer_request(options.file, *options.worker);
-  if (options.open && options.no_open) throw UsageError("--open and --no-open: expected one of them");
+  if (options.open && options.no_open) throw UsageError("--open and --no-open: expected only one of them");
   if (report_page().empty())
     throw std::runtime_error(
-        "view: this lithe was built without its page: build it where Node is installed (Debian: nodejs, npm)");
+        "view: this lithe was built without its web page: rebuild it with Node installed (Debian: nodejs, npm)");
   // Ctrl-C reaches this thread alone, when it looks.
   const sigset_t ends = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr);
@@ -155,7 +155,7 @@ int view(const ViewCommand& options) {
   }();
   if (server->beyond_this_machine())
     std::cerr
-        << "lithe: whoever has this address can see, change and run the case, over a connection that others can read\n";
+        << "lithe: anyone with this address can see, change and run the case, and the connection is not encrypted\n";
   std::cout << server->address() << std::endl;
   std::thread serving([&] { server->serve(); });
   if (options.open || (!options.no_open && has_desktop()))
@@ -172,22 +172,23 @@ void add_view(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("view", "see, edit and run a case in the browser");
   auto options = std::make_shared<ViewCommand>();
   command->add_option("CASE", options->file, "case file (YAML), or results: their file or folder")->required();
-  auto* port =
-      command->add_option("--port", options->port, "to listen on; 8420, or the next free one, unless given; 0: any")
-          ->check(CLI::Range(0, 65535));
-  command->add_option("--host", options->host, "address to listen on; 127.0.0.1, this machine alone, unless given");
-  command->add_flag("--open", options->open, "open the browser; done without it where there is a desktop");
+  auto* port = command
+                   ->add_option("--port", options->port,
+                                "port to listen on; default: 8420, or the next free one; 0: any free one")
+                   ->check(CLI::Range(0, 65535));
+  command->add_option("--host", options->host, "address to listen on; default: 127.0.0.1, this machine only");
+  command->add_flag("--open", options->open, "open the browser; default if there is a desktop");
   command->add_flag("--no-open", options->no_open, "only print the address");
   command
       ->add_option("--patience", options->patience,
-                   "seconds that looking at a case (its shape, modes, sag) may take; 20 unless given")
+                   "time limit in seconds for each analysis of the case (its shape, modes, sag); default: 20")
       ->check(CLI::Range(0.1, 1e5));
   command
       ->add_option("--memory", options->memory,
-                   "GB that it may take; a quarter of the machine's, from 1 to 4, unless given")
+                   "memory limit in GB for each analysis; default: a quarter of the machine's, from 1 to 4")
       ->check(CLI::Range(0.1, 1e5));
   command->add_option("--worker", options->worker)->group("");  // the viewer's own: src/lithe/view/worker.h
-  command->footer("Prints the address of the page and serves it until Ctrl-C. docs/view.md says what is on the page.");
+  command->footer("Prints the address of the page and serves it until Ctrl-C. docs/view.md describes the page.");
   command->callback([=, &chosen] {
     chosen = [=] {
       options->port_asked_for = port->count() > 0;

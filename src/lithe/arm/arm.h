@@ -128,7 +128,7 @@ struct RootMotion {
 class BaseProfiles;
 class Constraint;
 
-/// A sound case that this version cannot model yet.
+/// A valid case that this version cannot model yet.
 class UnsupportedError : public FieldError {
  public:
   using FieldError::FieldError;
@@ -138,7 +138,7 @@ class UnsupportedError : public FieldError {
 /// shared between threads as it is. Assembling allocates; asking does not, but for what is given back by value.
 class Arm {
  public:
-  /// Checks once: an Arm that exists is sound. Throws FieldError.
+  /// Checks once: an Arm that exists is valid. Throws FieldError.
   static Arm assemble(const Case& data);
 
   std::span<const Link> links() const { return links_; }  // parents before children
@@ -224,14 +224,14 @@ class Arm {
 
   /// Damping of the arm's own natural modes: h += D v, nv × nv, symmetric; null where none was asked for.
   const MatrixXd* modal_damping() const { return modal_damping_.get(); }
-  /// The same arm with such a damping. It couples links, so it is no link's.
+  /// The same arm with such a damping. It couples links, so it belongs to no single link.
   Arm with_modal_damping(MatrixXd D) const {
     Arm arm = *this;
     arm.modal_damping_ = std::make_shared<const MatrixXd>(std::move(D));
     return arm;
   }
 
-  /// Index of the last link of the case, whose tip is `tip` unless told otherwise.
+  /// Index of the last link of the case, whose tip is the default `tip`.
   int last_link() const;
   /// Whether a link is a body to look at: no rotor, and no slide of a planar base, which only carries the base.
   bool is_body(int i) const;

@@ -11,7 +11,7 @@ class Axle final : public Constraint {
  public:
   Axle(double place, int q0, int v0) : place_(place), q0_(q0), v0_(v0) {}
 
-  std::string what_binds() const override { return "wheels that do not slip bind"; }
+  std::string what_binds() const override { return "wheels that do not slip constrain"; }
   std::string path() const override { return "arm.base.axle"; }
   const std::vector<Reaction>& reactions() const override { return reactions_; }
 
@@ -27,7 +27,7 @@ class Axle final : public Constraint {
     adot_v[0] = -v[2] * (std::cos(yaw) * v[0] + std::sin(yaw) * v[1]);
   }
   std::string broken(double slip) const override {
-    return fmt::format("moves sideways over its wheels, by {:.3g} m/s", slip);
+    return fmt::format("the base moves sideways over its wheels, by {:.3g} m/s", slip);
   }
 
  private:

@@ -15,15 +15,16 @@ BaseProfiles::BaseProfiles(const GivenMotion& motion, const Origin& origin, doub
     const ProfileCurve& curve = curves_[k].emplace(**profile, 0, path);
     const bool turns = k >= 3;
     if (const auto leap = first_leap(curve, &ProfileSample::value, until))
-      throw FieldError(path, fmt::format("leaps from {:.6g} to {:.6g} {} at t = {:.6g} s: a base cannot; end this part "
-                                         "where the next begins",
+      throw FieldError(path, fmt::format("jumps from {:.6g} to {:.6g} {} at t = {:.6g} s, which a base cannot do: end "
+                                         "this part where the next begins",
                                          leap->from, leap->to, turns ? "rad" : "m", leap->t));
     if (const auto leap = first_leap(curve, &ProfileSample::rate, until))
-      throw FieldError(path,
-                       fmt::format("its velocity leaps from {:.6g} to {:.6g} {} at t = {:.6g} s, which takes a blow on "
-                                   "the base: give a ramp (trapezoidal_velocity, cycloidal, quintic), or end the part "
-                                   "where its velocity is that of the next",
-                                   leap->from, leap->to, turns ? "rad/s" : "m/s", leap->t));
+      throw FieldError(
+          path,
+          fmt::format(
+              "its velocity jumps from {:.6g} to {:.6g} {} at t = {:.6g} s, which takes an impulse on the base: give a "
+              "ramp (trapezoidal_velocity, cycloidal, quintic), or end the part with the velocity of the next",
+              leap->from, leap->to, turns ? "rad/s" : "m/s", leap->t));
     corners_.insert(corners_.end(), curve.breakpoints().begin(), curve.breakpoints().end());
   }
   std::sort(corners_.begin(), corners_.end());

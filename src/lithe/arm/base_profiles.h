@@ -17,7 +17,7 @@ namespace lithe {
 /// which no attitude makes singular: rates give ω, never the other way round.
 class BaseProfiles {
  public:
-  /// Throws FieldError where the place or the velocity leaps before the time `until`: no force moves a base so.
+  /// Throws FieldError where the position or the velocity jumps before the time `until`: no force can move a base so.
   BaseProfiles(const GivenMotion& motion, const Origin& origin, double until);
 
   RootMotion at(Instant now) const;

@@ -26,7 +26,7 @@ class Constraint {
  public:
   virtual ~Constraint() = default;
 
-  /// What messages call it, with its verb: "wheels that do not slip bind".
+  /// What messages call it, with its verb: "wheels that do not slip constrain".
   virtual std::string what_binds() const = 0;
   /// The field of the case that asks for it; empty for one that code adds.
   virtual std::string path() const { return ""; }
@@ -45,7 +45,7 @@ class Constraint {
   virtual void fill_rate(const ConstraintReading& now, Eigen::Ref<VectorXd> adot_v) const = 0;
 
   /// Whether it also binds positions, as a closed loop does: then `fill_gap` gives g(q), n_rows, with ġ = a v and g = 0 where it
-  /// holds. Runs take the gap away wherever they stop.
+  /// holds. Runs remove the gap wherever they stop.
   virtual bool binds_positions() const { return false; }
   virtual void fill_gap(const ConstraintReading&, Eigen::Ref<VectorXd> /*gap*/) const {}
 

@@ -13,7 +13,7 @@ namespace lithe {
 /// How a list of numbers becomes q, v or τ: what stands where, and which entries are the joints'.
 ///
 /// Plain numbers mean joints, in order, and the rest stays zero; exactly as many as there are entries mean all of them, in coordinate
-/// order. A base that moves comes before the joints. Rotors, hinges of segments and shapes are no joints.
+/// order. A base that moves comes before the joints. Rotors, hinges of segments and shapes are not joints.
 struct CoordinateList {
   std::vector<std::string> names;                    // of all entries
   std::vector<int> joints;                           // the entries that plain numbers fill
@@ -31,7 +31,7 @@ int find_entry(const CoordinateList& list, std::string_view name);
 /// How many names of a list messages about it show.
 inline constexpr size_t most_names_shown = 30;
 
-/// Gives the quaternions of a free base and of ball joints unit length. False where one has none to speak of.
+/// Gives the quaternions of a free base and of ball joints unit length. False if one has almost no length.
 bool normalise_quaternions(const Arm& arm, Eigen::Ref<VectorXd> q);
 
 /// q, v and τ by plain numbers in SI. Throw std::invalid_argument.

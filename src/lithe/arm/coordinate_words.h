@@ -25,7 +25,7 @@ VectorXd torques_in_words(const Arm& arm, const std::string& words);
 /// Exactly three values of one dimension: a place, angles.
 Vector3d three_in_words(const std::string& words, const Dimension& dimension);
 
-/// The link of that name whose tip is meant; "" is the last listed one. Rotors have none to speak of.
+/// The link of that name whose tip is meant; "" is the last listed one. Rotors have no tip.
 int tip_link_named(const Arm& arm, const std::string& name);
 
 }  // namespace lithe

@@ -146,7 +146,7 @@ class Search {
     }
     if (!stopped.empty()) result.why += "; at their limits: " + stopped;
     if (target_.rotation && movers_.size() < 6)
-      result.why += fmt::format("; a full pose takes six joints and {} move this tip", movers_.size());
+      result.why += fmt::format("; a full pose needs six joints, but {} move this tip", movers_.size());
   }
 
  private:

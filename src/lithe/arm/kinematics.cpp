@@ -64,11 +64,10 @@ void for_each_body(const Arm& arm, const State& state, const Kinematics& kin, Vi
 /// What a small tip rotation carries stretches as it turns: bodies have no velocities that these sums could use.
 void refuse_small_tips(const Arm& arm, const char* what) {
   if (arm.small_tips())
-    throw UnsupportedError(
-        "arm.tip_rotation",
-        fmt::format("{} by link velocities needs 'finite': under 'small' what a tip carries does not "
-                    "move rigidly; RecursiveLagrangian::kinetic_energy covers that",
-                    what));
+    throw UnsupportedError("arm.tip_rotation",
+                           fmt::format("{} from link velocities needs 'finite': with 'small', what a tip carries does "
+                                       "not move as a rigid body; RecursiveLagrangian::kinetic_energy covers that",
+                                       what));
 }
 
 /// First moment of a link's own matter, in B.

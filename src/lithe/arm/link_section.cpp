@@ -54,10 +54,9 @@ LinkPlace place_on_link(const Arm& arm, int i_link, const Vector3d& point, const
   const LinkSection tip = tip_section(arm, i_link);
   if (!link.flex || at_tip(link, {point.x(), 0, 0})) return {tip, link.X_TD * point};
   if (link.guide)
-    throw FieldError(path,
-                     fmt::format("joint '{}' slides the beam through a guide, so that no section stays where it is; "
-                                 "expected no point: a load on link '{}' acts at its tip frame",
-                                 link.joint_name, link.name));
+    throw FieldError(path, fmt::format("joint '{}' slides the beam through a guide, so no section stays in place; "
+                                       "expected no point: a load on link '{}' acts at its tip frame",
+                                       link.joint_name, link.name));
   const bool is_beam = !link.flex->stations.mass.empty();
   const double x = point.x(), length = link.X_BT.p.x();
   if (is_beam && !(x >= 0 && x <= length)) refuse_place(path, link.name, length, x);

@@ -38,10 +38,9 @@ State pose_of(const Arm& arm, const Case& data) {
 MatrixXd modal_damping(const Arm& arm, const Case& data) {
   const std::string path = "arm.damping";
   if (arm.nv() > most_coordinates)
-    throw FieldError(path,
-                     fmt::format("damps natural modes by a full matrix: expected at most {} coordinates, this arm has "
-                                 "{}; give links a `damping` of their own, or reduce them by `keep`",
-                                 most_coordinates, arm.nv()));
+    throw FieldError(path, fmt::format("modal damping needs a full matrix: expected at most {} coordinates, but this "
+                                       "arm has {}; give links a `damping` of their own, or reduce them by `keep`",
+                                       most_coordinates, arm.nv()));
   if (arm.tip_rotation() != TipRotation::finite)
     throw UnsupportedError(path, "natural modes need `tip_rotation: finite`; give links a `damping` of their own");
   const SmallMotion motion(arm, pose_of(arm, data));
@@ -59,9 +58,7 @@ MatrixXd modal_damping(const Arm& arm, const Case& data) {
   const Eigen::LLT<MatrixXd> mass(M);
   if (mass.info() != Eigen::Success || mass.rcond() < 1e-15)
     throw FieldError(
-        path,
-        "some coordinates have no mass, so that not all natural modes are known; give links a `damping` of "
-        "their own");
+        path, "some coordinates have no mass, so not all natural modes are known; give links a `damping` of their own");
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, M);
   const VectorXd omega = modes.eigenvalues().cwiseMax(0).cwiseSqrt();
   const MatrixXd momenta = M * modes.eigenvectors();
@@ -72,8 +69,8 @@ MatrixXd modal_damping(const Arm& arm, const Case& data) {
 void refuse_modal_damping(const Arm& arm, std::string_view who) {
   if (arm.modal_damping() != nullptr)
     throw UnsupportedError("arm.damping",
-                           fmt::format("{}: damping of the arm's natural modes couples its links, which it "
-                                       "treats one by one; give links a `damping` of their own",
+                           fmt::format("{}: damping of the arm's natural modes couples its links, but this formulation "
+                                       "treats them one by one; give links a `damping` of their own",
                                        who));
 }
 

@@ -263,7 +263,9 @@ SparseMatrixd assembled(int n, const Triplets& entries) {
 
 SmallMotion small_motion(const Arm& arm, const State& state) {
   if (arm.tip_rotation() != TipRotation::finite)
-    throw UnsupportedError("arm.tip_rotation", "small motions need `finite`: under `small` links do not move rigidly");
+    throw UnsupportedError(
+        "arm.tip_rotation",
+        "small motions need `tip_rotation: finite`: with `small`, links do not move as rigid bodies");
   return {refuse_guides(arm, "small motions"), state};
 }
 

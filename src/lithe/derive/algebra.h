@@ -46,7 +46,7 @@ class Folding {
   AngleSum half(const AngleSum& value) const { return value.scaled(GiNaC::numeric(1, 2)); }
   /// Removes what only rounding left: terms whose number is below `least`, in coefficients that are not exact.
   AngleSum cleaned(const AngleSum& value, double least) const;
-  /// Coefficients of many parameters become named constants if told so.
+  /// Coefficients of many parameters become named constants on request.
   ex written(const AngleSum& value);
   void name_constants(bool yes) { name_constants_ = yes; }
 

@@ -57,11 +57,11 @@ class Writer {
     std::string text = "Entries not listed are zero. ";
     if (e_.folded) {
       text +=
-          "Products of sines and cosines are folded to sums of angles: $C_{12} = \\cos(\\theta_1+\\theta_2)$, "
-          "$S_{12} = \\sin(\\theta_1+\\theta_2)$; a number that stands twice counts twice, a bar means minus: "
-          "$C_{22\\bar 3} = \\cos(2\\theta_2-\\theta_3)$. Here $\\theta_i$ is $q_i$, unless defined below.";
+          "Products of sines and cosines are folded to sums of angles: $C_{12} = \\cos(\\theta_1+\\theta_2)$, $S_{12} "
+          "= \\sin(\\theta_1+\\theta_2)$; a number that appears twice counts twice, and a bar means minus: $C_{22\\bar "
+          "3} = \\cos(2\\theta_2-\\theta_3)$. Here $\\theta_i$ is $q_i$, unless defined below.";
     } else {
-      text += fmt::format("Intermediate results are named and nothing is multiplied out: {}.", e_.unfolded_because);
+      text += fmt::format("Intermediate results are named and products are not expanded: {}.", e_.unfolded_because);
     }
     say(text);
     // A bound, because roundings differ from run to run and the text should not.
@@ -167,7 +167,7 @@ class Writer {
       for (const int k : places) text += fmt::format("{}z_{{{}}}", text.empty() ? "" : ", ", k + 1);
       return text;
     };
-    say(fmt::format("The arm is cut at the joint of {}: the carrier has ${}$, what it carries ${}$, and",
+    say(fmt::format("The arm is cut at the joint of {}: the carrier has ${}$, the carried arm has ${}$, and",
                     as_code(split.link), list(split.carrier), list(split.carried)));
     parts_.push_back(
         Formulas{{{"M", {"\\begin{pmatrix} M^{L} + M^{L/S} & M^{cp} \\\\ {M^{cp}}^{T} & M^{S} \\end{pmatrix}"}}}});
@@ -197,8 +197,8 @@ class Writer {
       }
       return A;
     };
-    block("Coupling of carrier and carried", "M^{cp}", part(split.carrier, split.carried), split.carrier, split.carried,
-          false);
+    block("Coupling of carrier and carried arm", "M^{cp}", part(split.carrier, split.carried), split.carrier,
+          split.carried, false);
     block("The carried arm by itself", "M^{S}", part(split.carried, split.carried), split.carried, split.carried, true);
     section("Sum of the carrier's blocks");
     matrix("M", e_.M, true);
@@ -245,7 +245,7 @@ class Writer {
       inputs.lines.push_back({fmt::format("B_{{{},{}}}", e_.torque_rows[k] + 1, k + 1), {"1"}});
     if (!inputs.lines.empty()) parts_.push_back(inputs);
     section("Energy");
-    say("Kinetic energy is $\\tfrac12\\dot z^T M \\dot z$; potential energy, of gravity and of what is bent,");
+    say("Kinetic energy is $\\tfrac12\\dot z^T M \\dot z$; potential energy, of gravity and elasticity,");
     define_all({e_.potential});
     parts_.push_back(Formulas{{{"V", print_.pieces(e_.potential)}}});
   }

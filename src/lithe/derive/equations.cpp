@@ -168,7 +168,7 @@ class Assembly {
     const int n = e_.nv;
     std::vector<ex> slopes(n * n * n);
     for (int k = 0; k < n; ++k) {
-      progress_(fmt::format("slopes of the mass matrix, row {} of {}", k + 1, n));
+      progress_(fmt::format("derivatives of the mass matrix, row {} of {}", k + 1, n));
       for (int j = k; j < n; ++j) {
         const S whole_entry = whole(k, j);
         for (int i = 0; i < n; ++i) {
@@ -255,7 +255,7 @@ std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
   for (const Link& link : arm.links())
     if (link.role != LinkRole::rotor && link.role != LinkRole::base && link.parent >= 0) known.push_back(link.name);
   if (cut < 0 || std::find(known.begin(), known.end(), name) == known.end())
-    throw std::invalid_argument(fmt::format("no link '{}' that another carries{} Links: {}", name,
+    throw std::invalid_argument(fmt::format("no link '{}' that is carried by another{} Links: {}", name,
                                             guess_in_sentence(name, known), comma_list(known)));
   for (const Mount& mount : arm.mounts())
     if (mount.first_link == cut) {
@@ -326,7 +326,7 @@ Equations derive_equations(const Arm& arm, const DeriveOptions& given) {
   } catch (const Unfoldable& unfoldable) {
     reason = unfoldable.what();
   }
-  options.progress(reason + "; deriving anew, unfolded");
+  options.progress(reason + "; deriving again, unfolded");
   Equations e = assembled<Naming>(arm, options);
   e.folded = false;
   e.unfolded_because = reason;

@@ -17,7 +17,7 @@ namespace lithe::derive {
 /// What to derive, in which form, and how long to try.
 struct DeriveOptions {
   bool numbers = false;    // values instead of symbols
-  double time_limit = 60;  // seconds for folding; then everything is given unfolded
+  double time_limit = 60;  // seconds for folding; after that the equations are written unfolded
   std::string split;       // name of the link at whose joint the arm is cut; empty: not cut, but for
                            // an arm composed of others, which is cut at its last mount
   /// Of a split arm the coupling alone, for two arms whose equations are known: M holds M_L/S and M_cp, C the Christoffel symbols
@@ -63,7 +63,7 @@ struct Equations {
   std::optional<Split> split;
 };
 
-/// Throws FieldError for an arm outside the domain, std::invalid_argument for a link to split at that is none.
+/// Throws FieldError for an arm outside the domain, std::invalid_argument for an unknown link to split at.
 Equations derive_equations(const Arm& arm, const DeriveOptions& given = {});
 
 }  // namespace lithe::derive

@@ -33,11 +33,13 @@ struct Options : app::CaseOptions {
 constexpr double agreement = 1e-10;  // of the largest force: what the equations must reach against the library
 
 constexpr const char* footer =
-    "M z'' + C z' + K z + D z' + G + f = B tau, with C by Christoffel symbols; f: friction, stops and other forces of "
-    "joints\n"
-    "that are not linear. For serial arms and trees on a fixed, planar or free base, rigid links and links that bend "
-    "by modes.\n"
-    "Every result is compared with the library's own dynamics at random states before it is written.\n"
+    "M z'' + C z' + K z + D z' + G + f = B tau, with C from Christoffel symbols; f: nonlinear joint forces such as "
+    "friction\n"
+    "and stops. For serial arms and trees on a fixed, planar or free base, with rigid links and links that bend by "
+    "modes,\n"
+    "elements or imported shapes. The result is compared with the library's own dynamics at random states before it "
+    "is\n"
+    "written (not with --neglect).\n"
     "Example: lithe derive examples/03_planar_elbow/case.yaml --format markdown";
 
 /// What is being done and for how long, on a terminal alone.
@@ -74,7 +76,7 @@ void make_pdf(const std::string& latex_file) {
                                "");
   if (!answer.found)
     throw std::runtime_error(
-        "--pdf: there is no pdflatex here (Debian: texlive-latex-recommended); the LaTeX file is written");
+        "--pdf: pdflatex is not installed (Debian: texlive-latex-recommended); the LaTeX file was written");
   if (answer.code != 0) throw std::runtime_error("--pdf: pdflatex failed:\n" + answer.out);
   app::write_file(std::filesystem::path(latex_file).replace_extension(".pdf").string(),
                   whole_file(scratch.path() + "/document.pdf"));
@@ -85,7 +87,8 @@ int derive_case(Options options) {
     throw UsageError("--pdf: needs --format latex and -o FILE.tex");
   // pdflatex reads its words as TeX.
   if (options.pdf && (options.output[0] == '-' || options.output.find_first_of("\\%#$~^&{}\"'`") != std::string::npos))
-    throw UsageError("--pdf: -o: pdflatex takes no file whose name has \\ % # $ ~ ^ & { }, quotes, or a - in front");
+    throw UsageError(
+        "--pdf: -o: pdflatex does not accept a file name that contains \\ % # $ ~ ^ & { } or quotes, or begins with -");
   if (options.json && options.output.empty()) throw UsageError("--json: needs -o FILE for the equations");
   const LoadedCase loaded = app::load(options);
   const Arm& arm = *loaded.arm;
@@ -107,8 +110,8 @@ int derive_case(Options options) {
     throw UsageError(fmt::format("--name: expected letters, digits and underscores, got {}", in_quotes(heading.name)));
   if (!derive::can_name_a_program(heading.name))
     throw UsageError(
-        fmt::format("--name: {} cannot be the name of a program: it is too long, or a word of C++, MATLAB or "
-                    "of the program itself",
+        fmt::format("--name: {} cannot be the name of a program: it is too long, or a reserved word of C++, MATLAB or "
+                    "the program itself",
                     in_quotes(heading.name)));
   if (options.how.neglected.empty()) {
     progress("comparing with the library");
@@ -121,8 +124,9 @@ int derive_case(Options options) {
     throw std::runtime_error(fmt::format(
         "the equations differ from the library's dynamics by {:.1e} of the largest force", heading.disagreement));
   if (!equations.folded)
-    std::cerr << fmt::format("lithe: given unfolded, intermediate results named: {} (--time-limit {:g})\n",
-                             equations.unfolded_because, options.how.time_limit);
+    std::cerr << fmt::format(
+        "lithe: the equations are not folded, and intermediate results are named: {} (--time-limit {:g})\n",
+        equations.unfolded_because, options.how.time_limit);
   if (options.output.empty()) {
     std::cout << text;
   } else {
@@ -147,22 +151,20 @@ int main(int argc, char** argv) {
   Options options;
   options.add_to(program);
   program
-      .add_option("--format", options.format,
-                  "latex, markdown, cpp, python or matlab (also Octave); latex unless given")
+      .add_option("--format", options.format, "latex, markdown, cpp, python or matlab (also Octave); default: latex")
       ->check(CLI::IsMember({"latex", "markdown", "cpp", "python", "matlab"}));
-  program.add_option("-o,--output", options.output, "the file to write; standard output unless given");
-  program.add_option("--name", options.name, "what the program calls itself; from the case's name unless given");
-  program.add_flag("--numeric", options.how.numbers, "numbers of the case instead of symbols");
-  program.add_option(
-      "--split,--mount", options.how.split,
-      "cut the arm at this link's joint: blocks of carrier, carried and their coupling apart; a composed arm is "
-      "cut at its last mount unless told otherwise");
-  program
-      .add_option("--neglect", options.how.neglected, "take these parameters as zero: names, with * for any letters")
+  program.add_option("-o,--output", options.output, "the file to write; default: standard output");
+  program.add_option("--name", options.name, "name of the generated program; default: from the case's name");
+  program.add_flag("--numeric", options.how.numbers, "use the numbers of the case instead of symbols");
+  program.add_option("--split,--mount", options.how.split,
+                     "cut the arm at this link's joint: carrier, carried arm and their coupling in separate blocks; "
+                     "default: at the last mount of a composed arm");
+  program.add_option("--neglect", options.how.neglected, "set these parameters to zero: names, with * as a wildcard")
       ->delimiter(',');
   program
       .add_option("--time-limit", options.how.time_limit,
-                  "seconds for folding sines and cosines; then everything is given unfolded (default 60)")
+                  "time limit in seconds for folding sines and cosines; beyond it, the equations are written unfolded "
+                  "(default: 60)")
       ->check(CLI::NonNegativeNumber);
   program.add_flag("--pdf", options.pdf, "also run pdflatex on the document");
   program.footer(footer);

@@ -26,7 +26,7 @@ void add_joint(const Link& link, Equations& e) {
   if (const auto& friction = link.forces[0].friction) {
     const ex level = names.parameter("tf", joint, "", friction->forward, "Coulomb friction, forwards");
     const ex smooth =
-        tanh(rate / names.parameter("vs", joint, "", friction->smoothing, "rate at which friction sets in"));
+        tanh(rate / names.parameter("vs", joint, "", friction->smoothing, "rate over which friction sets in"));
     if (friction->forward == friction->backward) {
       e.f[k] += level * smooth;
     } else {

@@ -45,17 +45,17 @@ std::vector<Routine> routines(const Equations& e) {
   list.push_back({"damping_matrix", "D", Shape::matrix, false, false, e.D});
   list.push_back({"input_matrix", "B: which coordinate each torque acts on", Shape::matrix, false, false, B});
   list.push_back({"gravity", "G", Shape::vector, true, false, column(e.G)});
-  list.push_back({"passive", "f: friction, stops and other forces of joints that are not linear", Shape::vector, true,
-                  true, column(e.f)});
-  list.push_back({"potential_energy", "of gravity and of what is bent", Shape::number, true, false, {{e.potential}}});
+  list.push_back(
+      {"passive", "f: nonlinear joint forces: friction, stops and others", Shape::vector, true, true, column(e.f)});
+  list.push_back({"potential_energy", "of gravity and elasticity", Shape::number, true, false, {{e.potential}}});
   if (e.split) {
     const auto& split = *e.split;
-    list.push_back({"carrier_mass_matrix", "M_L: the carrier's by itself", Shape::matrix, true, false, split.own});
-    list.push_back({"load_mass_matrix", "M_L/S: what the carried arm adds to the carrier's", Shape::matrix, true, false,
+    list.push_back({"carrier_mass_matrix", "M_L: of the carrier by itself", Shape::matrix, true, false, split.own});
+    list.push_back({"load_mass_matrix", "M_L/S: what the carried arm adds to the carrier", Shape::matrix, true, false,
                     split.load});
-    list.push_back({"coupling_mass_matrix", "M_cp: between carrier and carried", Shape::matrix, true, false,
+    list.push_back({"coupling_mass_matrix", "M_cp: between carrier and carried arm", Shape::matrix, true, false,
                     block(e.M, split.carrier, split.carried)});
-    list.push_back({"carried_mass_matrix", "M_S: the carried arm's own", Shape::matrix, true, false,
+    list.push_back({"carried_mass_matrix", "M_S: of the carried arm by itself", Shape::matrix, true, false,
                     block(e.M, split.carried, split.carried)});
   }
   return list;
@@ -127,10 +127,11 @@ std::vector<std::string> preamble(const Equations& e, const std::string& source)
   lines.push_back("  z = [" + z + "]");
   if (n_positions(e) > e.nv)
     lines.push_back(
-        "  q has the base's place and unit quaternion (x y z, w x y z) in front, z' its angular and linear "
+        "  q begins with the base's position and unit quaternion (x y z, w x y z), z' with its angular and linear "
         "velocity in base axes");
   if (!e.folded)
-    lines.push_back(fmt::format("Intermediate results are named, nothing is multiplied out: {}.", e.unfolded_because));
+    lines.push_back(
+        fmt::format("Intermediate results are named and products are not expanded: {}.", e.unfolded_because));
   return lines;
 }
 

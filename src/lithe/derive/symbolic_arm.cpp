@@ -50,7 +50,7 @@ Triple symbolic_length(const Vector3d& p, const std::string& owner, Names& names
   Triple place;
   for (int a = 0; a < 3; ++a)
     place[a] = names.parameter("l", owner, a == 0 ? "" : std::string(1, axes[a]), chopped(p[a], p.norm()),
-                               a == 0 ? "length" : "place of the tip");
+                               a == 0 ? "length" : "position of the tip");
   return place;
 }
 
@@ -111,7 +111,7 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
     for (int a = 0; a < 3; ++a)
       gravity[a] = names.parameter("g", "", std::string(1, axes[a]), chopped(g[a], g.norm()), "gravity in base axes");
   }
-  if (n_along > 0) root_place = symbolic_place(p, "p", "base", "place of the base", names);
+  if (n_along > 0) root_place = symbolic_place(p, "p", "base", "position of the base", names);
 
   std::map<std::string, int> known_angles;
   for (int i = 0; i < arm.n_links(); ++i) {
@@ -135,7 +135,7 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
         symbolic.way.push_back(Shift{{-links[link.parent].length, 0, 0}});
       } else {
         symbolic.way.push_back(
-            Shift{symbolic_place(X_PF.p, "p", owner, "place of the joint on its parent's tip", names)});
+            Shift{symbolic_place(X_PF.p, "p", owner, "position of the joint on its parent's tip", names)});
         append(symbolic.way, constant_turn(X_PF.R, owner, (dh ? "o" : "a") + std::to_string(i + 1), names));
       }
       if (dh) append(symbolic.way, dh->to_joint(i + 1, names));
@@ -219,24 +219,26 @@ void check_derivable(const Arm& arm) {
   refuse_constraints(arm, "derive");
   refuse_modal_damping(arm, "derive");
   if (arm.root_moves())
-    throw FieldError("arm.base", "expected fixed, planar or free: `derive` knows no base of given motion");
+    throw FieldError("arm.base",
+                     "expected fixed, planar or free: `derive` does not support a base with a given motion");
   for (const Link& link : arm.links()) {
     const std::string path = fmt::format("arm.links[{}]", link.i_case);
     if (link.nv() > 0 && link.role != LinkRole::base && !link.joint->single_axis())
       throw UnsupportedError(
           path + ".joint.type",
-          fmt::format("`derive` knows joints that turn about one axis or slide along one, and '{}' is {}",
+          fmt::format("`derive` supports joints that turn about one axis or slide along one, but '{}' is {}",
                       link.joint_name, link.joint->word()));
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)
-      throw FieldError("arm.tip_rotation", "expected finite: `derive` has no small rotation of bent tips");
+      throw FieldError("arm.tip_rotation", "expected finite: `derive` does not support small tip rotations");
     if (arm.inertia_order() == InertiaOrder::first_order)
-      throw FieldError("arm.inertia", "expected complete: `derive` drops no terms of the kinetic energy");
+      throw FieldError("arm.inertia", "expected complete: `derive` keeps all terms of the kinetic energy");
     if (link.n_flex() > most_shapes)
-      throw FieldError(path,
-                       fmt::format("expected at most {} flexible coordinates for `derive`, got {}; fewer by modes, or "
-                                   "by `keep` for elements",
-                                   most_shapes, link.n_flex()));
+      throw FieldError(
+          path,
+          fmt::format(
+              "expected at most {} flexible coordinates for `derive`, got {}: use fewer modes, or `keep` for elements",
+              most_shapes, link.n_flex()));
   }
 }
 

@@ -68,7 +68,7 @@ SymbolicBeam symbolic_beam(const FlexBasis& flex, const std::string& link, const
     for (int b = 0; b < 3; ++b)
       for (int l = 0; l < n; ++l) {
         P0[{a, b, l}] = lever("N", fmt::format("{}{}{}", l + 1, axes[a], axes[b]), flex.P0[a](b, l),
-                              "integral of place times a shape");
+                              "integral of position times a shape");
         for (SparseMatrixd::InnerIterator entry(flex.P[3 * a + b], l); entry; ++entry) {
           const int k = int(entry.row());
           if (P.contains({a, b, k, l})) continue;
@@ -143,7 +143,7 @@ void set_symbolic_tip(const FlexBasis& flex, const std::string& link, int number
     if (shapes > 1)
       moved[a] =
           names.define(fmt::format("u{}{}", number, axes[a]), fmt::format("u_{{{}{}}}", number, axes[a]), moved[a]);
-    const char* meaning = a == 0 ? "length" : "place of the tip";
+    const char* meaning = a == 0 ? "length" : "position of the tip";
     result.tip_place[a] = place("l", a == 0 ? "" : std::string(1, axes[a]), flex.tip0[a], meaning, false) + moved[a];
   }
   result.tip = {Shift{result.tip_place}};

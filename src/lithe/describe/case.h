@@ -12,6 +12,7 @@
 
 #include "lithe/describe/case/air.h"
 #include "lithe/describe/case/arm.h"
+#include "lithe/describe/case/event.h"
 #include "lithe/describe/case/force.h"
 #include "lithe/describe/case/profile.h"
 #include "lithe/describe/case/run.h"
@@ -28,6 +29,7 @@ struct Case {
   Initial initial;
   std::optional<Simulate> simulate;
   std::vector<ForceSpec> forces = {};
+  std::vector<Event> events = {};
   bool operator==(const Case&) const = default;
 };
 

@@ -42,6 +42,18 @@ class Checker : CheckBase {
     for (const auto& [name, torque] : data.torque)
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' already has a motion", name));
     check_run(data, problems_);
+    check_events(data, problems_);
+  }
+
+  void payload(const LinkSpec& link, const Payload& payload, const std::string& path) {
+    inertia(payload.inertia.matrix(), payload.mass, path);
+    if (!payload.at || link.imported) return;  // places on an imported link are its nodes, which Arm::assemble checks
+    const double length = link.beam ? link.beam->length : link.rigid ? body_properties(*link.rigid).length : 0;
+    if (!(*payload.at >= 0 && *payload.at <= length))
+      error(path + ".at",
+            fmt::format("expected a place on the link, from 0 to its tip at {:g} m, got {:g} m", length, *payload.at));
+    else if (link.joint.guide && *payload.at < length)
+      error(path + ".at", "a beam in a guide carries payloads on its tip only: leave out `at`");
   }
 
  private:
@@ -129,17 +141,6 @@ class Checker : CheckBase {
     if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
     for (size_t k = 0; k < link.payloads.size(); ++k)
       payload(link, link.payloads[k], item_path(path + ".payload", link.payloads.size(), k));
-  }
-
-  void payload(const LinkSpec& link, const Payload& payload, const std::string& path) {
-    inertia(payload.inertia.matrix(), payload.mass, path);
-    if (!payload.at || link.imported) return;  // places on an imported link are its nodes, which Arm::assemble checks
-    const double length = link.beam ? link.beam->length : link.rigid ? body_properties(*link.rigid).length : 0;
-    if (!(*payload.at >= 0 && *payload.at <= length))
-      error(path + ".at",
-            fmt::format("expected a place on the link, from 0 to its tip at {:g} m, got {:g} m", length, *payload.at));
-    else if (link.joint.guide && *payload.at < length)
-      error(path + ".at", "a beam in a guide carries payloads on its tip only: leave out `at`");
   }
 
   /// Checks each file once, even where several links use it, but counts its bytes every time.
@@ -251,6 +252,10 @@ class Checker : CheckBase {
 const std::vector<std::string>& reserved_names() {
   static const std::vector<std::string> names{"base", "tip", "tip_error", "energy", "t", "deformation", "loads"};
   return names;
+}
+
+void check_payload(const LinkSpec& link, const Payload& payload, const std::string& path, CheckedProblems& problems) {
+  Checker(problems).payload(link, payload, path);
 }
 
 std::vector<Problem> check_case(const Case& data) {

@@ -70,15 +70,13 @@ class LimitChecker {
       counted(run.duration, *data.wind->step, limits::steps, "wind.step", "steps of the air", "a longer step");
     // The integration stops at every sample of every controller.
     double samples = 0;
-    for (const auto& [joint, torque] : data.torque) {
-      const auto [actuation, law] = actuation_of(torque);
-      if (actuation == nullptr || !actuation->sample_time) continue;
-      samples += std::ceil(run.duration / *actuation->sample_time);
-      if (counted(samples, 1, limits::stops, fmt::format("torque.{}.{}.sample_time", joint, law),
-                  "samples of the controllers so far", "a longer sample_time"))
-        continue;
-      return;
-    }
+    if (!samples_of(data.torque, "", run.duration, samples)) return;
+    for (size_t i = 0; i < data.events.size(); ++i)
+      if (!samples_of(data.events[i].torque, fmt::format("events[{}].", i), run.duration, samples)) return;
+  }
+
+  void events(const Case& data) {
+    at_most(std::int64_t(data.events.size()), limits::events, "events", "events", "fewer of them");
   }
 
  private:
@@ -95,6 +93,20 @@ class LimitChecker {
       problems.emplace_back(error.path(), error.what());
       return false;
     }
+  }
+
+  /// False where the samples have become too many.
+  bool samples_of(const std::map<std::string, Torque>& torques, const std::string& path, double duration,
+                  double& samples) {
+    for (const auto& [joint, torque] : torques) {
+      const auto [actuation, law] = actuation_of(torque);
+      if (actuation == nullptr || !actuation->sample_time) continue;
+      samples += std::ceil(duration / *actuation->sample_time);
+      if (!counted(samples, 1, limits::stops, fmt::format("{}torque.{}.{}.sample_time", path, joint, law),
+                   "samples of the controllers so far", "a longer sample_time"))
+        return false;
+    }
+    return true;
   }
 
   /// The number of coordinates of a flexible beam. Adds the bodies of its segments.
@@ -141,6 +153,7 @@ std::vector<std::pair<std::string, std::string>> limit_problems(const Case& data
   LimitChecker checker;
   checker.arm(data.arm);
   checker.run(data);
+  checker.events(data);
   return std::move(checker.problems);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lithe/describe/events.h"
 #include "lithe/describe/fields/case_fields.h"
 #include "lithe/describe/joint_names.h"
 #include "lithe/describe/materials.h"
@@ -14,6 +15,7 @@ namespace {
 struct Listing {
   std::vector<Parameter> found;
   std::map<std::string, JointName> joints;  // by name
+  const ArmSpec* arm = nullptr;
 };
 
 /// Visits the fields of one object together with the mapping that it was read from.
@@ -67,6 +69,12 @@ class Lister final : public FieldVisitor {
   void name(Need, const char*, std::string&, const char*) override {}
   void name(Need, const char*, std::optional<std::string>&, const char*) override {}
   void coordinate(Need, const char*, std::string&, const char*) override {}
+  void label(Need, const char*, std::string&, const char*) override {}
+  JointDimension state_quantity(Need, const char*, std::string& member, const char*) override {
+    const auto known = listing_.arm == nullptr ? std::nullopt : event_quantity(*listing_.arm, member);
+    if (known) units_.joint = known->unit;
+    return known && known->is_rate ? joint_dimension::rate : joint_dimension::position;
+  }
   void file(Need, const char*, std::string&, const char*) override {}
   void joint_type(Need, const char* key, std::string& member, const char* help) override {
     units_.joint = joint_unit(member);
@@ -87,7 +95,10 @@ class Lister final : public FieldVisitor {
     add(std::move(parameter), node_);
   }
   void exactly_one(std::initializer_list<const char*>) override {}
-  void joints_of(const ArmSpec& arm) override { listing_.joints = joint_names(arm); }
+  void joints_of(const ArmSpec& arm) override {
+    listing_.joints = joint_names(arm);
+    listing_.arm = &arm;
+  }
   void profile_of(const JointDimension& dimension) override { units_.profile = dimension; }
   void composition(const char*, const char*) override {}
 

@@ -114,6 +114,13 @@ class Schema final : public FieldVisitor {
   void coordinate(Need need, const char* key, std::string&, const char* help) override {
     identifier(need, key, "^[A-Za-z0-9_.-]+$", help);
   }
+  void label(Need need, const char* key, std::string&, const char* help) override {
+    identifier(need, key, "^[A-Za-z0-9_ -]+$", help);
+  }
+  JointDimension state_quantity(Need need, const char* key, std::string& member, const char* help) override {
+    coordinate(need, key, member, help);
+    return joint_dimension::position;
+  }
   void composition(const char* carrier, const char* carries) override {
     const Json file = Json::object({{"type", "string"}});
     const Json files = Json::object({{"type", Json::list({"string", "array"})}, {"items", file}, {"minItems", 1}});

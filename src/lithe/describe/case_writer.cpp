@@ -122,6 +122,9 @@ class Writer final : public FieldVisitor {
   void flag(Need, const char* key, bool& member, const char*) override {
     if (begin(key)) out_ << (member ? "true" : "false");
   }
+  void flag_unless(bool usual, const char* key, bool& member, const char* help) override {
+    if (member != usual) flag(Need::optional, key, member, help);
+  }
   void flags(Need, const char* key, Flags flags, const char*) override {
     if (std::none_of(flags.begin(), flags.end(), [](const auto& flag) { return *flag.second; }) || !begin(key)) return;
     out_ << YAML::Flow << YAML::BeginSeq;
@@ -134,6 +137,11 @@ class Writer final : public FieldVisitor {
     if (member) text(key, *member);
   }
   void coordinate(Need, const char* key, std::string& member, const char*) override { text(key, member); }
+  void label(Need, const char* key, std::string& member, const char*) override { text(key, member); }
+  JointDimension state_quantity(Need, const char* key, std::string& member, const char*) override {
+    text(key, member);
+    return joint_dimension::position;
+  }
   void joint_type(Need, const char* key, std::string& member, const char*) override { text(key, member); }
   bool short_joint_value(double&, const JointDimension&, const Range&, const char*) override { return false; }
   void catalogue_name(Material& material, const char*) override {

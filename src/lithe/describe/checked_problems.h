@@ -45,8 +45,11 @@ class CheckBase {
 
 // The subjects beside the arm itself (case_checks.cpp).
 void check_beam(const Beam& beam, const std::string& path, CheckedProblems& problems);
+/// A body that a link carries.
+void check_payload(const LinkSpec& link, const Payload& payload, const std::string& path, CheckedProblems& problems);
 void check_profile(const Profile& profile, const std::string& path, CheckedProblems& problems);
 /// What drives the arm, and how it is simulated.
 void check_run(const Case& data, CheckedProblems& problems);
+void check_events(const Case& data, CheckedProblems& problems);
 
 }  // namespace lithe

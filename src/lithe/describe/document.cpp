@@ -152,7 +152,7 @@ class Includer {
   /// Whether the keys of the mapping `key` inside `parent` are names of joints, one of which may be called `include`.
   static bool maps_joints(const std::string& parent, const std::string& key) {
     if (parent.empty()) return key == "motion" || key == "torque" || key == "initial";
-    return parent == "damping" && key == "at";
+    return (parent == "damping" && key == "at") || (parent == "events[]" && key == "torque");
   }
   /// The entry of a joint is a mapping or a quantity; anything else is the name of a file, or a list of names.
   static bool is_about_a_joint(const Node& value) {

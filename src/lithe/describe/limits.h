@@ -61,5 +61,8 @@ inline constexpr std::int64_t steps = 10'000'000'000;
 inline constexpr std::int64_t steps_between_rows = 500'000;
 /// Times at which the integration stops and restarts: samples of controllers, checkpoints.
 inline constexpr std::int64_t stops = 10'000'000, checkpoints = 1'000'000;
+/// Events of a case, each of which may make an arm of its own; and how often all of them may happen in a run: beyond that they switch
+/// each other on and off.
+inline constexpr int events = 1'000, event_occurrences = 100'000;
 
 }  // namespace lithe::limits

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "lithe/describe/case/matter.h"
+#include "lithe/describe/events.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/materials.h"
 #include "lithe/describe/quote.h"
@@ -90,6 +91,7 @@ void ObjectReader::joint_value(Need need, const char* key, double& member, const
 
 void ObjectReader::joint_value(Need need, const char* key, std::optional<double>& member,
                                const JointDimension& dimension, const Range& range, const char* help) {
+  if (!unit_known_) return know(key);
   value(need, key, member, dimension.of(units_.joint), range, help);
 }
 
@@ -158,6 +160,23 @@ void ObjectReader::name(Need need, const char* key, std::string& member, const c
 
 void ObjectReader::coordinate(Need need, const char* key, std::string& member, const char*) {
   identifier(need, key, member, "_-.", "the name of a coordinate");
+}
+
+void ObjectReader::label(Need need, const char* key, std::string& member, const char*) {
+  identifier(need, key, member, "_- ", "a name of letters, digits, spaces, _ and -");
+}
+
+JointDimension ObjectReader::state_quantity(Need need, const char* key, std::string& member, const char* help) {
+  coordinate(need, key, member, help);
+  const bool given = !member.empty() && reading_.arm != nullptr;
+  const auto known = given ? event_quantity(*reading_.arm, member) : std::nullopt;
+  if (!known) {
+    unit_known_ = false;
+    if (given) complain(node_.find(key)->where, at(key), unknown_quantity(*reading_.arm, member));
+    return joint_dimension::position;
+  }
+  units_.joint = known->unit;
+  return known->is_rate ? joint_dimension::rate : joint_dimension::position;
 }
 
 void ObjectReader::identifier(Need need, const char* key, std::string& member, std::string_view signs,

@@ -54,6 +54,8 @@ class ObjectReader final : public FieldVisitor {
   void name(Need, const char* key, std::string&, const char* help) override;
   void name(Need, const char* key, std::optional<std::string>&, const char* help) override;
   void coordinate(Need, const char* key, std::string&, const char* help) override;
+  void label(Need, const char* key, std::string&, const char* help) override;
+  JointDimension state_quantity(Need, const char* key, std::string&, const char* help) override;
   void file(Need, const char* key, std::string&, const char* help) override;
   void joint_type(Need, const char* key, std::string&, const char* help) override;
   bool short_joint_value(double&, const JointDimension&, const Range&, const char* help) override;
@@ -127,8 +129,9 @@ class ObjectReader final : public FieldVisitor {
   std::string joint_word_;  // the type of the joint that is being read
   std::vector<std::string> known_, alternatives_;
   std::vector<Missing> missing_;
-  bool chosen_ = false;  // a scalar or one alternative has been read
-  bool open_ = false;    // keys beyond the known ones are names
+  bool chosen_ = false;     // a scalar or one alternative has been read
+  bool open_ = false;       // keys beyond the known ones are names
+  bool unit_known_ = true;  // of values whose unit is that of a quantity named beside them
 };
 
 /// The end of a message: the word that was probably meant, or nothing.

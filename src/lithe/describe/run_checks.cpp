@@ -22,17 +22,20 @@ class RunChecker : CheckBase {
 
   void run(const Case& data) {
     for (const auto& [name, motion] : data.motion) check_profile(motion, "motion." + name, problems_);
-    for (const auto& [name, torque] : data.torque)
-      std::visit([&, path = "torque." + name](const auto& law) { this->law(law, path); }, torque.law);
+    laws(data.torque, "torque.");
+    for (size_t i = 0; i < data.events.size(); ++i) laws(data.events[i].torque, fmt::format("events[{}].torque.", i));
     loads(data.arm, data.loads, "loads");
     loads(data.arm, data.initial.loads, "initial.loads");
     for (size_t i = 0; i < data.forces.size(); ++i)
       std::visit([&, path = fmt::format("forces[{}]", i)](const auto& f) { this->force(data.arm, f, path); },
                  data.forces[i].force);
-    for (size_t i = 0; i < data.initial.loads.size(); ++i)
+    for (size_t i = 0; i < data.initial.loads.size(); ++i) {
       if (data.initial.loads[i].scale)
         error(fmt::format("initial.loads[{}].scale", i),
               "an initial load does not change over time: leave out `scale`");
+      if (!data.initial.loads[i].active)
+        error(fmt::format("initial.loads[{}].active", i), "no event can switch an initial load: leave the load out");
+    }
     if (data.initial.base && data.arm.base.type != BaseType::free && data.arm.base.type != BaseType::planar)
       error("initial.base", fmt::format("a {} base has no state of its own", word(data.arm.base.type)));
     if (!data.simulate) return;
@@ -44,6 +47,11 @@ class RunChecker : CheckBase {
   }
 
  private:
+  void laws(const std::map<std::string, Torque>& torques, const std::string& path) {
+    for (const auto& [name, torque] : torques)
+      std::visit([&, where = path + name](const auto& law) { this->law(law, where); }, torque.law);
+  }
+
   void force(const ArmSpec& arm, const SpringDamper& spring, const std::string& path) {
     const std::string where = path + ".spring_damper";
     std::vector<std::string> names;

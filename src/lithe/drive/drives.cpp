@@ -19,10 +19,9 @@ namespace {
 /// Throws where a given motion jumps from one place to another during the run: no force can follow it.
 void refuse_leaps(const ProfileCurve& curve, const std::string& path, double until) {
   if (const auto leap = first_leap(curve, &ProfileSample::value, until))
-    throw FieldError(path,
-                     fmt::format("leaps from {:.6g} to {:.6g} at t = {:.6g} s: a driven joint cannot; end this part "
-                                 "where the next begins, or let a controller `follow` the profile",
-                                 leap->from, leap->to, leap->t));
+    throw FieldError(path, fmt::format("jumps from {:.6g} to {:.6g} at t = {:.6g} s, which a driven joint cannot do: "
+                                       "end this part where the next begins, or let a controller `follow` the profile",
+                                       leap->from, leap->to, leap->t));
 }
 
 std::vector<std::shared_ptr<Force>> forces_of(const Case& data, const Arm& arm, const DriveAdditions& additions) {
@@ -55,18 +54,12 @@ Drives::Drives(const Case& data, const Arm& arm, const DriveAdditions& additions
     refuse_leaps(motions_.back().curve, "motion." + joint,
                  data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity());
   }
-  for (const auto& [joint, torque] : data.torque) {
-    const TorqueInput& input = actuated(joint);
-    const LawSite site{arm_, initial_, joint, "torque." + joint, {input.q, input.v}, weight_of(input)};
-    MadeLaw made = make_law(torque, site);
-    if (made.chosen) chosen_gains_.push_back(*made.chosen);
-    put({joint}, made.law, made.actuation);
+  for (const auto& [joint, torque] : data.torque) put(law_of(joint, torque, initial_));
+  for (const AddedLaw& added : additions.laws) {
+    put(place(added.joints, added.law, added.actuation));
+    laws_.back().added = true;
   }
-  for (const AddedLaw& added : additions.laws) put(added.joints, added.law, added.actuation);
-  commanded_ = driven_;
-  for (const PlacedLaw& placed : laws_)
-    if (placed.law->gives_accelerations())
-      for (const Coordinate& output : placed.outputs) commanded_[output.v0] = true;
+  update_commanded();
   for (const Link& link : arm_.links())
     for (int k = 0; k < link.nv(); ++k) {
       const auto& limits = link.forces[k].limits;
@@ -98,7 +91,25 @@ int Drives::weight_of(const TorqueInput& input) const {
   return input.v;
 }
 
-void Drives::put(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law, const Actuation& actuation) {
+PlacedLaw Drives::law_of(const std::string& joint, const Torque& torque, const State& now) {
+  const TorqueInput& input = actuated(joint);
+  const LawSite site{arm_, now, joint, "torque." + joint, {input.q, input.v}, weight_of(input), now.t};
+  MadeLaw made = make_law(torque, site);
+  if (made.chosen) chosen_gains_.push_back(*made.chosen);
+  PlacedLaw law = place({joint}, made.law, made.actuation);
+  law.begins = now.t;
+  return law;
+}
+
+void Drives::update_commanded() {
+  commanded_ = driven_;
+  for (const PlacedLaw& placed : laws_)
+    if (placed.law->gives_accelerations())
+      for (const Coordinate& output : placed.outputs) commanded_[output.v0] = true;
+}
+
+PlacedLaw Drives::place(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law,
+                        const Actuation& actuation) {
   LITHE_DEMAND(law != nullptr && int(joints.size()) == law->n_outputs() && !joints.empty());
   PlacedLaw placed;
   placed.joint = joints.front();
@@ -112,15 +123,20 @@ void Drives::put(const std::vector<std::string>& joints, const std::shared_ptr<L
       return std::any_of(other.outputs.begin(), other.outputs.end(),
                          [&](const Coordinate& output) { return output.v0 == input.v; });
     };
-    if (driven_[input.v]) throw FieldError("torque." + joint, fmt::format("joint '{}' has a motion already", joint));
+    if (driven_[input.v]) throw FieldError("torque." + joint, fmt::format("joint '{}' already has a motion", joint));
     if (std::any_of(laws_.begin(), laws_.end(), taken) || taken(placed))
-      throw FieldError("torque." + joint, fmt::format("joint '{}' has a law already", joint));
+      throw FieldError("torque." + joint, fmt::format("joint '{}' already has a law", joint));
     LITHE_DEMAND(input.q >= 0 || !law->command(0, 0));  // a command is a position
     placed.outputs.push_back({input.q, input.v});
     placed.weight_v0.push_back(weight_of(input));
     const auto same = [&](const Coordinate& read) { return read.v0 == input.v; };
     if (std::none_of(placed.reads.begin(), placed.reads.end(), same)) placed.reads.push_back(placed.outputs.back());
   }
+  return placed;
+}
+
+void Drives::put(PlacedLaw placed) {
+  const std::shared_ptr<Law>& law = placed.law;
   const int n = placed.n_outputs(), n_states = law->n_states();
   for (VectorXd* vector : {&placed.asked, &placed.excess, &placed.own_by_rate}) vector->setZero(n);
   placed.share.setOnes(n);
@@ -165,13 +181,13 @@ void Drives::demand_commands() const {
     if (!known[input.v])
       throw FieldError(
           "torque." + who + ".pd.gravity_of",
-          fmt::format("`command`: nothing commands joint '{}', so nobody knows where it will be; give it a "
-                      "motion or a controller, or take `state`",
-                      input.name));
+          fmt::format(
+              "`command`: joint '{}' has no commanded position; give it a motion or a controller, or use `state`",
+              input.name));
   for (const Link& link : arm_.links())
     if (link.role == LinkRole::base)
       throw FieldError("torque." + who + ".pd.gravity_of",
-                       "`command`: a base that moves by itself has none; take `state`");
+                       "`command`: a free or planar base has no commanded position; use `state`");
 }
 
 void Drives::settle(const Case& data) {
@@ -191,7 +207,7 @@ void Drives::settle(const Case& data) {
     const auto given = data.initial.joints.find(placed.joint);
     if (given != data.initial.joints.end() && std::abs(given->second.position - commanded->value) > 1e-12)
       throw FieldError("initial." + placed.joint,
-                       "`deformation: settled` starts the joint at its command: expected one of the two");
+                       "`deformation: settled` starts the joint at its command: give only one of the two");
     initial_.q[at.q0] = commanded->value;
     // What carries the weight by itself stays there.
     const auto spring = placed.law->spring();
@@ -213,8 +229,7 @@ void Drives::settle(const Case& data) {
     const double needed = law.pull(initial_), left = law.placed->actuator.apply(needed, 0);
     if (left != needed)
       throw FieldError("torque." + law.placed->joint,
-                       fmt::format("cannot hold the arm where it would settle: that takes {:.4g}, and "
-                                   "its {} is {:.4g}",
+                       fmt::format("cannot hold the arm where it would settle: that takes {:.4g}, but its {} is {:.4g}",
                                    std::abs(needed), law.placed->actuator.saturation ? "saturation" : "stall torque",
                                    std::abs(left)));
   }
@@ -287,7 +302,7 @@ void Drives::find_what_laws_need(const State& state, Formulation& model) {
     command_state(moved_);
     moved_.v.setZero();
     if (!sag_->weight(moved_, model, sagged_weight_))
-      throw SingularError("`gravity_of: command`: the arm sags too much for its weight to be found");
+      throw SingularError("`gravity_of: command`: the weight cannot be computed because the arm sags too much");
   }
   if (!any_computed_) return;
   wanted_.setZero();
@@ -352,13 +367,13 @@ void Drives::unsaturated_torques(const State& state, Formulation& model, Eigen::
   }
 }
 
-void Drives::sample(const State& state, Formulation& model) {
+void Drives::sample(const State& state, Formulation& model, bool only_new) {
   find_what_laws_need(state, model);
   for (PlacedLaw& placed : laws_) {
-    if (!placed.sample_time) continue;
+    if (!placed.sample_time || (only_new && placed.begins != state.t)) continue;
     // A stop may stand for this sample and for another time that differs from it by rounding.
-    const double k = std::round(state.t / *placed.sample_time);
-    if (!(std::abs(k * *placed.sample_time - state.t) < 1e-9 * *placed.sample_time)) continue;
+    const double since = state.t - placed.begins, k = std::round(since / *placed.sample_time);
+    if (!(std::abs(k * *placed.sample_time - since) < 1e-9 * *placed.sample_time)) continue;
     ask(placed, state);
     std::copy_n(placed.asked.data(), placed.n_outputs(), memory_.data() + placed.held);
     if (placed.law->n_states() == 0) continue;
@@ -478,7 +493,7 @@ bool Drives::set_input(const std::string& joint, double value) {
   std::vector<std::string> known;
   for (const PlacedLaw& placed : laws_)
     if (placed.law->input()) known.push_back(placed.joint);
-  throw std::invalid_argument(fmt::format("joint '{}' has no input{} With one: {}", joint,
+  throw std::invalid_argument(fmt::format("joint '{}' has no input{} Joints with one: {}", joint,
                                           guess_in_sentence(joint, known), known.empty() ? "none" : comma_list(known)));
 }
 
@@ -564,9 +579,9 @@ std::vector<double> Drives::breakpoints(double end) const {
   for (const PlacedLaw& placed : laws_) {
     placed.law->add_breakpoints(times);
     if (!placed.sample_time) continue;
-    const long n = count_of_steps(end, *placed.sample_time, limits::stops - long(times.size()),
+    const long n = count_of_steps(end - placed.begins, *placed.sample_time, limits::stops - long(times.size()),
                                   "torque." + placed.joint, "samples of the controllers", "a longer sample_time");
-    for (long k = 1; k < n; ++k) times.push_back(double(k) * *placed.sample_time);
+    for (long k = 1; k < n; ++k) times.push_back(placed.begins + double(k) * *placed.sample_time);
   }
   std::erase_if(times, [&](double t) { return t <= 0 || t > end; });
   std::sort(times.begin(), times.end());

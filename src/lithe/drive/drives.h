@@ -2,6 +2,7 @@
 // an `Arm`; gives, at a state, driven motions and generalised forces. Knows nothing of integration.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,8 +43,10 @@ struct PlacedLaw {
   std::vector<Coordinate> reads;  // the law's, then those of its outputs that are not among them
   Actuator actuator;
   std::optional<double> sample_time;
-  int states = 0;  // where its states begin: of a sampled law in Drives::memory, else in Drives::law_states
-  int held = -1;   // of a sampled law: where in the memory it keeps its outputs
+  double begins = 0;   // when it was put there: samples count from then
+  bool added = false;  // the user's own, not the case's
+  int states = 0;      // where its states begin: of a sampled law in Drives::memory, else in Drives::law_states
+  int held = -1;       // of a sampled law: where in the memory it keeps its outputs
 
   int n_outputs() const { return int(outputs.size()); }
   bool sampled() const { return sample_time.has_value(); }
@@ -63,11 +66,16 @@ class Drives {
   /// Throws FieldError for what makes no sense together (a table that cannot be read, a servo on no inertia).
   Drives(const Case& data, const Arm& arm, const DriveAdditions& additions = {});
 
+  /// The same from the state `now` on: with other laws on some joints, and on an arm that carries something else. New laws begin
+  /// there and then; all others go on undisturbed with their states, what they hold and their inputs, as do motions and loads.
+  /// What has been set as law_states must be of that moment. Throws FieldError.
+  Drives changed(const Arm& arm, const std::map<std::string, Torque>& torques, const State& now) const;
+
   /// The state at t = 0 by the case's `initial`. Driven joints are where their motion starts and have its rate, unless `initial`
   /// gives them another: then they jump to the motion's (Marched::enter).
   State initial_state() const;
 
-  /// Which coordinates have a given motion; empty of `true` when none has.
+  /// Which coordinates have a given motion; all false when none has.
   const std::vector<bool>& driven() const { return driven_; }
   bool any_driven() const { return !motions_.empty(); }
 
@@ -155,13 +163,15 @@ class Drives {
   /// Loads as they are at time t, for derivatives.
   void list_loads(double t, std::vector<SectionLoad>& loads) const { loads_.list(t, inside_, loads); }
   const Loads& loads() const { return loads_; }
+  /// Of a load, by its place in the case: see Loads::factors.
+  void set_load_factor(size_t i, double factor) { loads_.set_factor(i, factor); }
   /// Slopes ∂τ/∂q and ∂τ/∂v of the forces at a state, appended; what listed ones leave out (Force::add_slopes) comes of `listed`.
   void list_forces(const State& state, std::vector<SectionLoad>& listed, Triplets& by_position, Triplets& by_rate);
   /// All slopes of the forces by differences, good to some 1e-9 in motion too.
   void difference_forces(const State& state, Triplets& by_position, Triplets& by_rate);
   /// Slopes of the power that forces lose, at the state of the last list_forces.
   void add_loss_slopes(const State& state, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate) const;
-  /// Forces on an arm at rest; and with them the loads in full. Not longer than these Drives live.
+  /// Forces on an arm at rest; and with them the loads with their full value. Not longer than these Drives live.
   OuterForces forces_at_rest() const { return lithe::forces_at_rest(forces_); }
   OuterForces all_at_rest() const { return together(loads_.in_full(), forces_at_rest()); }
 
@@ -174,8 +184,8 @@ class Drives {
   /// Times in (0, end] that an integrator must not step over: ends of profile pieces, the base's too, and samples.
   std::vector<double> breakpoints(double end) const;
   bool any_sampled() const { return any_sampled_; }
-  /// Computes the held torques of the controllers whose sample falls on time t.
-  void sample(const State& state, Formulation& model);
+  /// Computes the held torques of the controllers whose sample falls on the state's time; or of those alone that begin then.
+  void sample(const State& state, Formulation& model, bool only_new = false);
 
   /// Quantities whose change of sign is a corner in the forces: distances to soft stops, torques to limits of actuators, those that
   /// laws and forces name.
@@ -198,7 +208,12 @@ class Drives {
   const TorqueInput& actuated(const std::string& joint) const;
   /// The coordinate whose weight a torque there may carry: the same, but behind an elastic transmission its joint's.
   int weight_of(const TorqueInput& input) const;
-  void put(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law, const Actuation& actuation);
+  /// Makes the case's law for a joint, which begins at `now`.
+  PlacedLaw law_of(const std::string& joint, const Torque& torque, const State& now);
+  PlacedLaw place(const std::vector<std::string>& joints, const std::shared_ptr<Law>& law, const Actuation& actuation);
+  /// Joins it to the others, with room for its states.
+  void put(PlacedLaw placed);
+  void update_commanded();
   /// Deformation::settled: controlled joints at their commands, then links, transmissions and joints on springs of controllers in
   /// equilibrium under gravity, the initial loads and the forces.
   void settle(const Case& data);
@@ -217,7 +232,7 @@ class Drives {
   void raw_slopes(PlacedLaw& placed, const State& state, const double* x);
   bool has_switches(const PlacedLaw& placed) const { return !placed.sampled() || placed.actuator.envelope; }
 
-  const Arm arm_;
+  Arm arm_;
   std::vector<std::shared_ptr<Force>> forces_;
   State initial_;
   double inside_ = 0;

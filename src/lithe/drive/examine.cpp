@@ -1,6 +1,7 @@
 #include "lithe/drive/examine.h"
 
 #include "lithe/drive/drives.h"
+#include "lithe/drive/event_drives.h"
 #include "lithe/drive/lifting_surfaces.h"
 #include "lithe/dynamics/formulation.h"
 
@@ -37,6 +38,7 @@ void examine_drives(Findings& findings) {
   try {
     check_initial(findings.loaded.file.data, *findings.loaded.arm);
     const Drives drives(data, *findings.loaded.arm);
+    check_event_drives(data, *findings.loaded.arm);
     if (data.wind) {
       // How fine the air is cut follows from the surfaces on the arm.
       const LiftingSurfaces surfaces(data, *findings.loaded.arm, drives.initial_state());

@@ -15,10 +15,10 @@ struct LoadedCase {
   std::optional<Arm> arm;
 };
 
-/// The mistakes and doubts of a case, gathered instead of thrown; the arm too where there is none.
+/// The mistakes and doubts of a case, gathered instead of thrown; and the arm if there is no mistake.
 struct Findings {
   std::vector<Problem> errors, warnings;
-  std::vector<Problem> unsupported;  // sound, but beyond this version: no arm then
+  std::vector<Problem> unsupported;  // valid, but beyond this version: no arm then
   LoadedCase loaded;
 };
 

@@ -34,7 +34,7 @@ class Force {
   /// the listed forces, kept as they are in world axes, when their points and the directions of coordinates move: the library adds
   /// it. Exact at rest; in motion good enough for Newton's iteration. False: it has none, and differences are taken.
   virtual bool add_slopes(const ForceReading&, Triplets& /*by_position*/, Triplets& /*by_rate*/) const { return false; }
-  /// For the audit. By default all its power counts as put in.
+  /// For the audit. By default all its power counts as input.
   virtual ForceEnergy energy(const ForceReading&) const { return {}; }
   /// Adds the slopes of ForceEnergy::lost (nv each), which help implicit methods.
   virtual void add_loss_slopes(const ForceReading&, Eigen::Ref<VectorXd> /*by_position*/,

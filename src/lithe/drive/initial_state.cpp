@@ -83,11 +83,11 @@ void check_initial(const Case& data, const Arm& arm) {
                        fmt::format("no coordinate '{}'{} Coordinates: {}", name,
                                    guess_in_sentence(name, arm.coordinates()), comma_list(arm.coordinates())));
     if (at_rest && given.position != 0)
-      throw FieldError("initial." + name, "`deformation` finds it: expected one of the two (a rate may stay)");
+      throw FieldError("initial." + name, "`deformation` computes it: give only one of the two (a rate is allowed)");
   }
   if (!at_rest && !data.initial.loads.empty())
     throw FieldError("initial.loads",
-                     "bends nothing: expected `deformation: static` beside it, or `loads` of the case itself");
+                     "has no effect: expected `deformation: static` beside it, or `loads` of the case itself");
 }
 
 Case undeformed_start(Case data) {

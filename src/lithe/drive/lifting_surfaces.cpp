@@ -246,8 +246,7 @@ void LiftingSurfaces::check_edges(const std::vector<End>& ends) const {
       if (std::find(end.meets.begin(), end.meets.end(), int(f)) != end.meets.end()) {
         if (end.sheet->spec->panels_chord != panels)
           throw FieldError(path + ".panels_chord",
-                           fmt::format("expected {} as on '{}': the two meet edge to edge, so that they are one "
-                                       "surface, got {}",
+                           fmt::format("expected {} as on '{}': the two meet edge to edge and form one surface, got {}",
                                        panels, name, end.sheet->spec->panels_chord));
         continue;
       }
@@ -257,11 +256,10 @@ void LiftingSurfaces::check_edges(const std::vector<End>& ends) const {
       const double tolerance = on_edge * std::min(end.chord(), other.chord());
       if (root(end) != root(other) &&
           (end.start.lies_on(other.start, tolerance) || other.start.lies_on(end.start, tolerance)))
-        throw FieldError(
-            path, fmt::format("one of its ends lies on an end of '{}' and moves against it, but is not the same "
-                              "edge: give both the same chord, axis and direction from leading to trailing edge there, "
-                              "or leave a gap of {:g} chords at least",
-                              name, on_edge));
+        throw FieldError(path, fmt::format("one of its ends lies on an end of '{}' and moves relative to it, but is "
+                                           "not the same edge: give both the same chord, axis and direction from "
+                                           "leading to trailing edge there, or leave a gap of at least {:g} chords",
+                                           name, on_edge));
     }
 }
 
@@ -283,12 +281,11 @@ void LiftingSurfaces::check_wind(const aero::Points& corners, const aero::Points
     if (angle <= widest_sweep) continue;
     const double degrees = angle * 180 / std::numbers::pi;
     const char* const how = degrees > 120 ? "from its trailing to its leading edge" : "along its span";
-    throw FieldError(
-        "wind.direction",
-        fmt::format("the wind blows over the surface of '{}' {}, {:.0f} deg off the way from leading to trailing edge; "
-                    "a surface sheds its wake at the trailing edge alone, which holds up to {:.0f} deg. Turn the "
-                    "wind, or the surface by its `trailing`",
-                    names_[s], how, degrees, widest_sweep * 180 / std::numbers::pi));
+    throw FieldError("wind.direction",
+                     fmt::format("the wind blows over the surface of '{}' {}, {:.0f} deg away from the direction from "
+                                 "leading to trailing edge; a surface sheds its wake at the trailing edge only, which "
+                                 "is valid up to {:.0f} deg. Turn the wind, or the surface by its `trailing`",
+                                 names_[s], how, degrees, widest_sweep * 180 / std::numbers::pi));
   }
 }
 

@@ -20,7 +20,7 @@ namespace lithe {
 class LiftingSurfaces {
  public:
   /// For a case with surfaces. Ends are the same edge where they meet at the arm's zero or at `start`, and the links have not turned them a quarter
-  /// of a chord apart at `start` (zero unless given). Throws FieldError where they meet with different panels, or lie on each other without
+  /// of a chord apart at `start` (default: zero). Throws FieldError where they meet with different panels, or lie on each other without
   /// being the same.
   LiftingSurfaces(const Case& data, const Arm& arm);
   LiftingSurfaces(const Case& data, const Arm& arm, const State& start);

@@ -14,6 +14,7 @@ Loads::Loads(const std::vector<Load>& given, const std::string& path, const Arm&
     LinkLoad compiled{{tip_section(arm, link)}, load.force, load.moment, load.axes == Axes::link, {}};
     if (load.point) compiled.place = place_on_link(arm, link, *load.point, fmt::format("{}[{}].point", path, i));
     if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("{}[{}].scale", path, i));
+    if (!load.active) compiled.factor = 0;
     loads_.push_back(std::move(compiled));
   }
 }
@@ -73,7 +74,7 @@ void Loads::list(double t, double inside, std::vector<SectionLoad>& loads) const
 
 std::vector<SectionLoad> Loads::list_in_full() const {
   std::vector<SectionLoad> loads;
-  for (const LinkLoad& load : loads_) loads.push_back(load.scaled(1));
+  for (const LinkLoad& load : loads_) loads.push_back(load.in_full());
   return loads;
 }
 
@@ -141,7 +142,7 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
 Loads::Wrenches Loads::wrenches_in_full(const Arm& arm, const State& state) const {
   Wrenches wrenches{std::vector<Vector6d>(arm.n_links(), Vector6d::Zero()), {}};
   const Kinematics kin = kinematics_of(arm, state);
-  for (const LinkLoad& load : loads_) add_wrench(load.scaled(1), arm, state, kin, wrenches.on_tips, wrenches.along);
+  for (const LinkLoad& load : loads_) add_wrench(load.in_full(), arm, state, kin, wrenches.on_tips, wrenches.along);
   return wrenches;
 }
 
@@ -149,11 +150,17 @@ OuterForces Loads::in_full() const {
   if (empty()) return {};
   return {[this](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
             for (const LinkLoad& load : loads_)
-              add_one(load.scaled(1), motion.arm(), motion.state(), motion.kinematics(), force);
+              add_one(load.in_full(), motion.arm(), motion.state(), motion.kinematics(), force);
           },
           [this](const SmallMotion& motion, Triplets& entries) {
-            for (const LinkLoad& load : loads_) add_stiffness(load.scaled(1), motion, entries);
+            for (const LinkLoad& load : loads_) add_stiffness(load.in_full(), motion, entries);
           }};
+}
+
+std::vector<double> Loads::factors() const {
+  std::vector<double> factors;
+  for (const LinkLoad& load : loads_) factors.push_back(load.factor);
+  return factors;
 }
 
 void Loads::add_breakpoints(std::vector<double>& times) const {

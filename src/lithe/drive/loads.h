@@ -34,7 +34,7 @@ class Loads {
   /// The same for derivatives. Replaces the list, which holds not longer than these Loads live; allocates only while it grows.
   void list(double t, double inside, std::vector<SectionLoad>& loads) const;
   std::vector<SectionLoad> list_in_full() const;
-  /// In full, whatever their scale does over time: for statics. Not longer than these Loads live.
+  /// In full, whatever their scale does over time, but none that is switched off: for statics. Not longer than these Loads live.
   OuterForces in_full() const;
   /// The same as add_wrenches gives.
   struct Wrenches {
@@ -45,17 +45,25 @@ class Loads {
 
   void add_breakpoints(std::vector<double>& times) const;
 
+  /// What each is multiplied by, beside its scale: 0 where it is switched off. An event may change it.
+  std::vector<double> factors() const;
+  void set_factor(size_t i, double factor) { loads_[i].factor = factor; }
+
  private:
   struct LinkLoad {
     LinkPlace place;
     Vector3d force, moment;
     bool in_link_axes;
     std::optional<ProfileCurve> scale;
+    double factor = 1;
 
     SectionLoad scaled(double by) const {
       return {&place.section, place.offset, by * force, by * moment, in_link_axes};
     }
-    SectionLoad at(double t, double inside) const { return scaled(scale ? scale->at(t, inside).value : 1); }
+    SectionLoad at(double t, double inside) const {
+      return scaled(scale ? factor * scale->at(t, inside).value : factor);
+    }
+    SectionLoad in_full() const { return scaled(factor); }
   };
 
   std::vector<LinkLoad> loads_;

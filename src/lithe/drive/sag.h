@@ -11,14 +11,14 @@ namespace lithe {
 /// The weight on an arm's joints when its links hang at rest, sagged, with the joints at given positions.
 ///
 /// With δ all that bends, g the weight and s the springs,  g_δ(q, δ) + s_δ(δ) = 0  by steps  δ ← δ − K₀⁻¹ (g_δ + s_δ),  K₀ the links'
-/// own stiffness: block by block, factored once. Each step leaves of the error what weight is to stiffness, so a few do; they start
-/// from straight links, so that the answer depends on the joints alone. Evaluations allocate nothing.
+/// own stiffness: block by block, factored once. Each step reduces the error by the ratio of weight to stiffness, so a few suffice;
+/// they start from straight links, so that the answer depends on the joints alone. Evaluations allocate nothing.
 class Sag {
  public:
   explicit Sag(const Arm& arm);
 
   /// `state`: joints where they are to be, all that bends at zero, no rates; it is bent here. Fills the weight (nv) there. False where
-  /// the steps do not come to an end: the arm sags too much for it.
+  /// the steps do not converge: the arm sags too much.
   bool weight(State& state, Formulation& model, Eigen::Ref<VectorXd> weight);
 
  private:

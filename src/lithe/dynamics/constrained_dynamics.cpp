@@ -97,8 +97,9 @@ void ConstrainedDynamics::factor() {
   for (int row = 0; const auto& constraint : arm_.constraints())
     for (int k = 0; k < constraint->n_rows(); ++k, ++row)
       if (!(W_(row, row) - L.row(row).head(row).squaredNorm() > negligible * W_(row, row)))
-        throw SingularError(fmt::format("the constraint behind '{}' holds what others or given motions hold already",
-                                        constraint->reactions()[size_t(k)].name));
+        throw SingularError(
+            fmt::format("the constraint of '{}' is redundant: other constraints or given motions already enforce it",
+                        constraint->reactions()[size_t(k)].name));
 }
 
 void ConstrainedDynamics::add_wrenches(const State& state, std::vector<Vector6d>& on_tips) {

@@ -85,21 +85,19 @@ double DeflectionLimits::stiffening(int k, const InternalForces& forces) const {
 
 std::string DeflectionLimits::rotation_text(int k, double rotation, const std::string& when) const {
   return fmt::format(
-      "'{}': its tip turned by {:.2g} rad{}, beyond the {} rad that small deflections allow; stiffen the link, divide "
-      "it in two "
-      "by a fixed joint, or model it by `segments`, which hold for any deflection",
+      "'{}': its tip turned by {:.2g} rad{}, beyond the {} rad that small deflections allow; stiffen the link, split "
+      "it in two with a fixed joint, or model it by `segments`, which are valid for any deflection",
       links_[k].name, rotation, when, largest_tip_rotation);
 }
 
 std::string DeflectionLimits::stiffening_text(int k, double stiffening, const std::string& when) const {
   const std::string effect =
-      stiffening > 0    ? fmt::format("tension would stiffen it by some {:.0f} %", 100 * stiffening)
-      : stiffening > -1 ? fmt::format("compression would soften it by some {:.0f} %", -100 * stiffening)
-                        : fmt::format("it would buckle: compression is {:.2g} times what it bears", -stiffening);
+      stiffening > 0    ? fmt::format("tension would stiffen it by about {:.0f} %", 100 * stiffening)
+      : stiffening > -1 ? fmt::format("compression would soften it by about {:.0f} %", -100 * stiffening)
+                        : fmt::format("it would buckle: compression is {:.2g} times the critical load", -stiffening);
   return fmt::format(
-      "'{}': by axial forces{}, {}, which small deflections leave out; model it by `segments`, which have it, or read "
-      "the "
-      "result with that in mind",
+      "'{}': under axial forces{}, {}, which small deflections neglect; model it by `segments`, which include it, or "
+      "bear that in mind when reading the result",
       links_[k].name, when, effect);
 }
 

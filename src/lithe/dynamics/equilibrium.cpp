@@ -267,9 +267,9 @@ Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vect
           step = std::min(2 * step, 0.25);
         } else if ((step /= 2) < 1e-4) {
           const double left = balance.residual().cwiseAbs().maxCoeff();
-          throw EquilibriumError(fmt::format(
-              "no equilibrium: at {:.4g} % of the load the arm gives way (forces of {:.3g} stay unbalanced)",
-              100 * done, left));
+          throw EquilibriumError(
+              fmt::format("no equilibrium was found beyond {:.4g} % of the load (forces of {:.3g} remain unbalanced)",
+                          100 * done, left));
         }
       }
     }

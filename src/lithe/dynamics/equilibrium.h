@@ -39,8 +39,9 @@ std::vector<bool> held_by_motors(const Arm& arm);
 
 /// Where the coordinates that are not `held` come to rest under gravity and outer forces; the held ones stay as in `start`.
 ///
-/// Newton's method with line search (KINSOL) on the exact stiffness, factorised sparse. Where the whole load at once leads
-/// nowhere, it is put on in steps. Beams in guides must be held (Arm::with_guides_held). Throws EquilibriumError, UnsupportedError.
+/// Newton's method with line search (KINSOL) on the exact stiffness, factorised sparse. If it does not converge under the
+/// whole load, the load is applied in steps. Beams in guides must be held (Arm::with_guides_held). Throws EquilibriumError,
+/// UnsupportedError.
 Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
                              const OuterForces& outer = {});
 

@@ -25,7 +25,7 @@ enum class Terms : unsigned {
 constexpr Terms operator|(Terms a, Terms b) { return Terms(unsigned(a) | unsigned(b)); }
 constexpr bool has(Terms set, Terms term) { return (unsigned(set) & unsigned(term)) != 0; }
 
-/// The arm stopped making sense while evaluating: a singular mass matrix.
+/// An evaluation failed: the mass matrix is singular.
 class SingularError : public Error {
  public:
   using Error::Error;
@@ -78,7 +78,7 @@ std::unique_ptr<Formulation> make_formulation(RunFormulation kind, const Arm& ar
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm);
 
 /// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link),
-/// and that is sound as long as every coordinate moves some inertia; throws FieldError naming the joint that does not.
+/// which is fine as long as every coordinate moves some inertia; throws FieldError naming the joint that does not.
 void check_regular(const Arm& arm);
 
 }  // namespace lithe

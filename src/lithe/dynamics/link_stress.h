@@ -8,7 +8,7 @@
 
 namespace lithe {
 
-/// A link of the case whose stress can be told: it bends, and its section's outline is known.
+/// A link of the case whose stress can be computed: it bends, and its section's outline is known.
 struct StressedLink {
   std::string name;
   int i_link = 0;  // of a segmented one, its root piece

@@ -167,12 +167,12 @@ std::string advice_about(const Arm& arm, int i_link, int culprit) {
   const Link& hinge = arm.link(i_hinge);
   if (hinge.role == LinkRole::segment)
     return fmt::format(
-        "the first hinge of the segments, '{}', turns at the joint itself and nothing between them has mass: take "
+        "the first hinge of the segments, '{}', turns at the joint itself and nothing between them has mass: use "
         "`springs: calibrated`, whose first hinge is half a segment further out, or give the joint a motor with "
         "inertia",
         hinge.joint_name);
   return fmt::format(
-      "it turns about the same axis as '{}' and nothing between them has mass: leave out one of both, or give the link "
+      "it turns about the same axis as '{}' and nothing between them has mass: leave out one of them, or give the link "
       "between them mass",
       hinge.joint_name);
 }

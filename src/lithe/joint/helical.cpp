@@ -32,7 +32,7 @@ class Helical final : public Joint {
 JointKind helical_kind() {
   return {
       .word = "helical",
-      .meaning = "a screw: turns about `axis` and advances along it by `pitch` a turn",
+      .meaning = "a screw: turns about `axis` and advances along it by `pitch` per turn",
       .takes_axis = true,
       .takes_pitch = true,
       .coordinates = own_coordinates,

@@ -1,6 +1,6 @@
 // joint/ — how one frame may move on another. Takes the few numbers that describe a joint (an axis, a pitch) and gives what
 // everything else asks of it: where the moved frame is, along which directions it moves, what its coordinates are called and how
-// it is drawn. Each kind stands in a file of its own and in one line of kinds.cpp; nothing outside this room asks which kind a
+// it is drawn. Each kind has a file of its own and one line in kinds.cpp; nothing outside this folder asks which kind a
 // joint is. Knows neither links nor arms.
 #pragma once
 
@@ -69,7 +69,7 @@ class Joint {
   /// H(q): 6 × nv.
   virtual void directions(const double* q, JointDirections& H) const = 0;
 
-  /// Whether H changes with q. If not, the three functions below are never asked.
+  /// Whether H changes with q. If not, the three functions below are never called.
   virtual bool directions_change() const { return false; }
   /// Ḣv: what of the rate of V_FM, as M sees it, remains with v̇ = 0.
   virtual Vector6d direction_rate(const double* q, const double* v) const;

@@ -63,7 +63,7 @@ JointKind planar_kind() {
   return {.word = "planar",
           .meaning =
               "slides along x and y of the joint's frame and turns about its z: coordinates JOINT.x, JOINT.y and "
-              "JOINT.turn; `origin.rpy` lays the plane",
+              "JOINT.turn; `origin.rpy` orients the plane",
           .coordinates = own_coordinates,
           .make = [](const JointParameters&) { return std::make_shared<const Planar>(); }};
 }

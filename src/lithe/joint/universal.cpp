@@ -52,8 +52,8 @@ class Universal final : public Joint {
 JointKind universal_kind() {
   return {.word = "universal",
           .meaning =
-              "turns about the first of two `axes`, which stays with the parent, then about the second, which goes "
-              "along with the link: coordinates JOINT.1 and JOINT.2",
+              "turns about the first of two `axes`, which stays with the parent, then about the second, which moves "
+              "with the link: coordinates JOINT.1 and JOINT.2",
           .takes_axes = true,
           .coordinates = own_coordinates,
           .make = [](const JointParameters& given) {

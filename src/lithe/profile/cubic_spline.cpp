@@ -63,7 +63,7 @@ CubicSpline CubicSpline::from_csv(const std::string& file, int column, const std
     left.remove_prefix(std::min(line.size() + 1, left.size()));
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     if (int(times.size()) == limits::table_rows)
-      throw FieldError(path + ".file", fmt::format("{}:{}: more than {} rows: give fewer, the spline goes through them",
+      throw FieldError(path + ".file", fmt::format("{}:{}: more than {} rows: give fewer; the spline connects them",
                                                    file, row, limits::table_rows));
     auto number = [&](int k) -> std::optional<double> {
       std::string_view cell = line;

@@ -3,7 +3,7 @@
 namespace lithe {
 
 /// A time, and on which side of it to look. Where one smooth piece of a given motion ends and the next begins, its acceleration may
-/// jump: meant is the piece in force at the time `inside`. A plain number means the piece that begins there.
+/// jump: the piece in force at the time `inside` is meant. A plain number means the piece that begins there.
 struct Instant {
   double t = 0, inside = 0;
 

@@ -19,7 +19,7 @@ struct ProfileSample {
 
 /// A profile made ready to evaluate: smooth pieces one after the other, the last value held for ever after.
 ///
-/// Between two breakpoints everything is smooth. At a breakpoint a derivative may jump; `at` then needs to be told from which
+/// Between two breakpoints everything is smooth. At a breakpoint a derivative may jump; `at` then needs to know from which
 /// side to look: an integrator that stops there evaluates the piece it is in, named by any time inside it.
 class ProfileCurve {
  public:

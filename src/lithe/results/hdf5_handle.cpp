@@ -41,7 +41,7 @@ void demand_inside(hid_t parent, const std::string& path) {
     const std::string name = path.substr(0, end);
     H5L_info_t link{};
     checked(H5Lget_info(parent, name.c_str(), &link, H5P_DEFAULT));
-    if (link.type != H5L_TYPE_HARD) throw Elsewhere(name + " is a link; only what lies in the file itself is read");
+    if (link.type != H5L_TYPE_HARD) throw Elsewhere(name + " is a link; only data in the file itself is read");
   }
 }
 
@@ -51,7 +51,7 @@ Handle open_dataset(hid_t parent, const std::string& name) {
   Handle dataset(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose);
   const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
   if (checked(H5Pget_external_count(creation)) > 0 || checked(H5Pget_layout(creation)) == H5D_VIRTUAL)
-    throw Elsewhere(name + " lies in another file; only what lies in the file itself is read");
+    throw Elsewhere(name + " is in another file; only data in the file itself is read");
   return dataset;
 }
 
@@ -204,7 +204,7 @@ std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
   demand_text(Handle(H5Dget_type(dataset), H5Tclose));
   const Handle space(H5Dget_space(dataset), H5Sclose), type = text_type();
   const hsize_t n = hsize_t(checked(H5Sget_simple_extent_npoints(space)));
-  if (n > most_stored(dataset, 1)) throw std::runtime_error(std::to_string(n) + " texts are declared and not there");
+  if (n > most_stored(dataset, 1)) throw std::runtime_error(std::to_string(n) + " texts are declared but missing");
   std::vector<char*> pointers(n);
   if (!pointers.empty()) checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, small_buffer(), pointers.data()));
   std::vector<std::string> texts;
@@ -282,7 +282,7 @@ std::vector<double> read_series(hid_t series, hsize_t n) {
   const Handle type(H5Dget_type(series), H5Tclose);
   const size_t stored_size = H5Tget_size(type);
   if (stored_size == 0 || n > most_stored(series, stored_size))
-    throw std::runtime_error(std::to_string(n) + " numbers are declared and not there");
+    throw std::runtime_error(std::to_string(n) + " numbers are declared but missing");
   std::vector<double> values(n);
   if (n == 0) return values;
   const Handle memory(H5Screate_simple(1, &n, nullptr), H5Sclose), file(H5Dget_space(series), H5Sclose);

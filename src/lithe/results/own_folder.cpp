@@ -14,7 +14,7 @@ OwnFolder::OwnFolder(const std::string& purpose) {
   const std::filesystem::path place = std::filesystem::temp_directory_path();
   path_ = (place / ("lithe-" + purpose + "-XXXXXX")).string();
   if (::mkdtemp(path_.data()) == nullptr)
-    throw Error("cannot make a folder in " + place.string() + ": " + std::strerror(errno));
+    throw Error("cannot create a folder in " + place.string() + ": " + std::strerror(errno));
 }
 OwnFolder::~OwnFolder() {
   std::error_code ignored;

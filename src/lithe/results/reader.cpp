@@ -37,8 +37,8 @@ void check_format(hid_t file) {
   if (format == layout::format_1) return;
   if (format.rfind("lithe results ", 0) == 0)
     throw std::runtime_error(
-        fmt::format("it is of the format '{}', this version of lithe reads '{}'", format, layout::format_1));
-  throw std::runtime_error("an HDF5 file, but not results of lithe");
+        fmt::format("its format is '{}', but this version of lithe reads '{}'", format, layout::format_1));
+  throw std::runtime_error("an HDF5 file, but not a results file of lithe");
 }
 
 std::vector<CarriedFile> files_of(hid_t file) {
@@ -46,7 +46,7 @@ std::vector<CarriedFile> files_of(hid_t file) {
   if (!hdf5::has_link(file, layout::files)) return files;
   const hdf5::Handle group = hdf5::open_group(file, layout::files);
   for (const std::string& name : hdf5::link_names(group)) {
-    if (!is_carried_name(name)) throw std::runtime_error(fmt::format("no file can be called '{}'", name));
+    if (!is_carried_name(name)) throw std::runtime_error(fmt::format("'{}' cannot be a file name", name));
     files.push_back({name, hdf5::read_text(group, name)});
   }
   return files;

@@ -28,7 +28,7 @@ struct ResultsHeader {
   std::vector<Column> columns;  // beside time, which is always there
 
   std::vector<CarriedFile> files = {};  // that the case names
-  std::string case_origin = {};         // where the case file lies, in digits that tell places apart and no more
+  std::string case_origin = {};         // hash of the case file's location
 };
 
 /// Where a run can be taken up again: a time and the numbers the integration needs, of meaning to simulate/ only.
@@ -49,7 +49,7 @@ class OtherResults : public ResultsError {
   using ResultsError::ResultsError;
 };
 
-/// Tells places of case files apart (ResultsHeader::case_origin) without saying where they are.
+/// A hash of a case file's location (ResultsHeader::case_origin): tells files apart without revealing where they are.
 std::string case_origin(const std::string& case_file);
 
 /// Throws OtherResults unless there is no file, or one of the same case: read from the same place, or with the same text.
@@ -107,7 +107,7 @@ struct Results {
   std::vector<std::vector<double>> series;  // per column of the header
 
   /// Throws ResultsError: not there, not HDF5, not ours, or with data that lies in other files. Texts are as they may be printed
-  /// (printable.h): whoever made the file does not steer the terminal.
+  /// (printable.h): a file cannot control the terminal.
   static Results read(const std::string& file);
   /// The same without rows.
   static Results read_head(const std::string& file);

@@ -28,7 +28,7 @@ void demand_same_case(const std::string& file, const ResultsHeader& header) {
   const bool known = !there.case_origin.empty() && !header.case_origin.empty();
   const bool same_place = known ? there.case_origin == header.case_origin : there.case_file == header.case_file;
   if (!same_place && there.case_text != header.case_text)
-    throw OtherResults(fmt::format("{} holds results of another case, {}", file, there.case_file));
+    throw OtherResults(fmt::format("{} contains results of another case, {}", file, there.case_file));
 }
 
 }  // namespace lithe

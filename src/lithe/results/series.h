@@ -17,14 +17,14 @@ struct NamedSeries {
 
 /// Time (`t`), then every column.
 std::vector<NamedSeries> all_series(const Results& results);
-/// Those of a list `a,b`, in its order. Throws std::invalid_argument for a name that is none, with the nearest ones.
+/// Those of a list `a,b`, in its order. Throws std::invalid_argument for an unknown name, with the nearest ones.
 std::vector<NamedSeries> chosen_series(const Results& results, const std::string& names);
 
 /// As CSV (RFC 4180): one header row of `name [unit]`, [1] for pure numbers, then the shortest digits that read back to the same
 /// numbers. The series must be equally long, and at least one.
 std::string csv_of(std::span<const NamedSeries> series);
 
-/// Least and greatest of a series and when it has them first; NaN where it has no number at all.
+/// Least and greatest of a series and when it has them first; NaN if all values are NaN.
 struct Extremes {
   double min = NAN, t_min = NAN, max = NAN, t_max = NAN;
 };

@@ -38,7 +38,7 @@ CaseFile StoredCase::read() const {
     if (leads_out(one.name))
       problems.push_back({Problem::Severity::error, one.where, one.key,
                           fmt::format("\"{}\" is not in the results; only files that came with them are read. Run the "
-                                      "case again to have them in one file",
+                                      "case again to store them in one file",
                                       one.name)});
   if (!problems.empty()) throw CaseError(problems);
   return read_case_text(text_, file_);

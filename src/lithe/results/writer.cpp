@@ -32,12 +32,13 @@ hdf5::Handle in_memory() {
 /// move.
 std::string mismatch(const ResultsHeader& there, const ResultsHeader& here) {
   if (there.version != here.version)
-    return fmt::format("it was begun by lithe {}, this is lithe {}", there.version, here.version);
+    return fmt::format("it was started by lithe {}, this is lithe {}", there.version, here.version);
   if (there.case_text != here.case_text)
-    return "the case is not the one it was begun with: " + first_of(case_differences(there.case_text, here.case_text));
+    return "the case is not the one it was started with: " +
+           first_of(case_differences(there.case_text, here.case_text));
   for (const CarriedFile& file : here.files)
     if (std::find(there.files.begin(), there.files.end(), file) == there.files.end())
-      return fmt::format("{} has changed since it was begun", file.name);
+      return fmt::format("{} has changed since it was started", file.name);
   if (there.columns.size() != here.columns.size())
     return fmt::format("it has {} columns, this run has {}", there.columns.size(), here.columns.size());
   for (size_t i = 0; i < here.columns.size(); ++i) {

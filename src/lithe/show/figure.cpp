@@ -19,7 +19,7 @@ std::optional<PlotFormat> figure_format_of(const std::string& file) {
 std::string drawn_figure(const std::string& script) {
   const ToolAnswer drawn = run_tool({"gnuplot", "--default-settings"}, script);
   if (!drawn.found)
-    throw Error("figures are drawn by gnuplot, which is not on this machine (Debian: gnuplot-nox)", "",
+    throw Error("figures are drawn by gnuplot, which is not installed (Debian: gnuplot-nox)", "",
                 "install gnuplot (Debian: gnuplot-nox)");
   if (drawn.code != 0 || drawn.out.empty())
     throw Error(fmt::format("gnuplot could not draw the figure: {}", drawn.err));

@@ -40,8 +40,7 @@ Json joint_json(const Link& link) {
   if (joint.nv() > 0 && answer["steps"].empty())
     throw UnsupportedError(
         fmt::format("arm.links[{}].joint.type", link.i_case),
-        fmt::format("the page moves joints by elementary motions, and a {} joint says none: it needs "
-                    "Joint::steps",
+        fmt::format("the page moves joints by elementary motions, but a {} joint provides none: it needs Joint::steps",
                     joint.word()));
   answer["glyphs"] = Json::array();
   for (const JointGlyph& glyph : joint_glyphs(joint))

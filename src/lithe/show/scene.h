@@ -71,7 +71,7 @@ struct Scene {
 /// A frame at a place with x along a unit direction, turned about it somehow.
 Pose frame_along(const Vector3d& place, const Vector3d& direction);
 
-/// Outlines are drawn at least this thick, as a part of the arm's reach, lest they vanish.
+/// Outlines are drawn at least this thick, as a fraction of the arm's reach, so that they stay visible.
 inline constexpr double thinnest_outline = 0.003;
 
 Scene scene_of(const Case& data, const Arm& arm);

@@ -53,7 +53,8 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
       surroundings_(std::make_unique<Forces>(*this)),
       state_(State::zero(arm)) {
   if (options.method == Method::midpoint)
-    throw UnsupportedError("simulate.method", "midpoint takes no wind, whose forces are not those of an energy");
+    throw UnsupportedError("simulate.method",
+                           "midpoint does not support wind, whose forces do not derive from an energy");
   air_step_ = air_step(wind_, surfaces_, options);
   // Of the largest force on a corner: as well as the arm is integrated, within reason.
   agreement_ = std::clamp(options.rtol, 1e-10, 1e-5);
@@ -263,7 +264,7 @@ class AeroelasticMarch::InStep : public Integrator {
       guess += relaxation * residual_;
       residual_before_ = residual_;
     }
-    throw StepError(t_, "air and arm do not come to agree");
+    throw StepError(t_, "the iteration between air and arm does not converge");
   }
 
   AeroelasticMarch& march_;
@@ -283,11 +284,9 @@ std::string AeroelasticMarch::doubt_about_peak(size_t column, double largest, do
   if (!of.is_incidence || largest <= aero::attached_flow) return "";
   const auto degrees = [](double angle) { return angle * 180 / std::numbers::pi; };
   return fmt::format(
-      "'{}': its surface worked at an incidence of {:.3g} deg at t = {:.4g} s; beyond some {:.0f} deg flow does not "
-      "stay "
-      "attached (stall), which the model leaves out, so the air's forces are too large from there on; take less wind, "
-      "less "
-      "incidence or a stiffer link",
+      "'{}': its surface reached an incidence of {:.3g} deg at t = {:.4g} s; beyond about {:.0f} deg the flow "
+      "separates (stall), which the model neglects, so the forces of the air are too large from then on; reduce the "
+      "wind or the incidence, or stiffen the link",
       of.link, degrees(largest), time, degrees(aero::attached_flow));
 }
 

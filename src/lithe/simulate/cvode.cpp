@@ -51,13 +51,13 @@ class Cvode final : public NewtonBase {
       CVodeGetLastStep(memory_, &step);
       if (stopped()) throw StepError(t, "interrupted");
       const char* why = code == CV_TOO_MUCH_WORK  ? "too many steps between two rows: the motion is stiff or very fast"
-                        : code == CV_TOO_MUCH_ACC ? "rtol and atol ask for more accuracy than numbers have"
+                        : code == CV_TOO_MUCH_ACC ? "rtol and atol ask for more accuracy than double precision has"
                         : code == CV_ERR_FAILURE || code == CV_CONV_FAILURE
-                            ? "the steps shrank to nothing: a force that jumps or grows without bound"
+                            ? "the steps became too short: some force jumps or grows without bound"
                         : code == CV_RHSFUNC_FAIL || code == CV_REPTD_RHSFUNC_ERR || code == CV_FIRST_RHSFUNC_ERR ||
                                 code == CV_UNREC_RHSFUNC_ERR
                             ? "the accelerations are not finite"
-                            : "the integrator gave up";
+                            : "the integrator failed";
       throw StepError(t, fmt::format("{} (last step {:.3g} s)", why, step));
     }
     give(y);

@@ -31,19 +31,20 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
       on_tips_(arm.n_links(), Vector6d::Zero()) {
   refuse_modal_damping(arm, word(RunFormulation::finite_element));
   if (data.wind)
-    throw UnsupportedError("wind", "finite-element: no wind; give the beam segments and another formulation");
+    throw UnsupportedError("wind",
+                           "finite-element: wind is not supported; give the beam segments and use another formulation");
   if (drives.any_forces())
-    throw UnsupportedError("forces", "finite-element: no forces between points; take another formulation");
+    throw UnsupportedError("forces",
+                           "finite-element: forces between points are not supported; use another formulation");
   for (const PlacedLaw& placed : drives.laws())
     if (!placed.sampled() && placed.law->n_states() > 0)
-      throw UnsupportedError(
-          "torque." + placed.joint,
-          "finite-element marches no states of controllers (an integral, a filter): give sample_time, "
-          "or take another formulation");
+      throw UnsupportedError("torque." + placed.joint,
+                             "finite-element: states of controllers (an integral, a filter) are not supported; give "
+                             "sample_time, or use another formulation");
   if (!arm.has_guides()) {
     internal_.emplace(arm);
   } else if (arm.root_moves()) {
-    throw UnsupportedError("arm.base", "finite-element: a beam in a guide needs a base that stands still");
+    throw UnsupportedError("arm.base", "finite-element: a beam in a guide needs a base at rest");
   }
   if (kind_ != ElementModel::nonlinear) {
     if (kind_ == ElementModel::literal) {
@@ -70,11 +71,10 @@ void ElementMarch::refuse_jumps() {
     if (t >= options_.duration || !find_jump(t, next)) continue;
     int worst = 0;
     if (change_.cwiseAbs().maxCoeff(&worst) > 1e-9 * (1 + std::abs(wanted_.v[worst])))
-      throw UnsupportedError(
-          "simulate.model",
-          fmt::format("finite-element, literal: the commanded rate of '{}' jumps by {:.3g} at t = {:.6g} s; take a "
-                      "profile without jumps in its rate, or another model",
-                      arm_.coordinates()[size_t(worst)], change_[worst], t));
+      throw UnsupportedError("simulate.model",
+                             fmt::format("finite-element, literal: the commanded rate of '{}' jumps by {:.3g} at t = "
+                                         "{:.6g} s; use a profile without jumps in its rate, or another model",
+                                         arm_.coordinates()[size_t(worst)], change_[worst], t));
   }
 }
 

@@ -77,8 +77,8 @@ std::string start_where_ended(Case& data, Arm& arm, const Results& results) {
     return one.path.find(".flexibility") == std::string::npos && one.path.find(".imported") == std::string::npos;
   });
   if (!shapes.empty())
-    throw ResultsError(fmt::format(
-        "its links deform by other shapes, so that their coordinates do not mean the same: {}", first_of(shapes)));
+    throw ResultsError(fmt::format("its links deform by other shapes, so their coordinates have another meaning: {}",
+                                   first_of(shapes)));
   return differences.empty() ? "" : first_of(differences);
 }
 

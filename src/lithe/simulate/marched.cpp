@@ -2,15 +2,22 @@
 
 namespace lithe {
 
-void Marched::set_state(const State&, VectorXd&) {
+namespace {
+
+[[noreturn]] void refuse_state() {
   throw UnsupportedError(
       "simulate.formulation",
-      "a simulation by finite-element, or in the wind, has unknowns beyond the arm's state: start a new "
-      "one with `initial`");
+      "a simulation with finite-element or wind has unknowns beyond the arm's state: start a new one with `initial`");
 }
 
+}  // namespace
+
+void Marched::set_state(const State&, VectorXd&) { refuse_state(); }
+
+void Marched::catch_body(double, int, const RigidInertia&, VectorXd&) { refuse_state(); }
+
 void Marched::watch(const std::function<double(const State&)>&) {
-  throw UnsupportedError("simulate.formulation", "a simulation by finite-element, or in the wind, finds no crossings");
+  throw UnsupportedError("simulate.formulation", "a simulation with finite-element or wind cannot find crossings");
 }
 
 }  // namespace lithe

@@ -44,6 +44,9 @@ class Marched {
   virtual void state_of(double t, const double* y, State& state) = 0;
   /// Puts the arm elsewhere; what else y holds stays. Throws UnsupportedError where y is not made of a state.
   virtual void set_state(const State& state, VectorXd& y);
+  /// The link's tip catches a body at rest in the world, `added` about its tip frame T; the arm is the one that carries it. y gets the rates
+  /// after the impulse, and the work of driven joints and a moving base, which do not give way, among what was put in. Throws as set_state does.
+  virtual void catch_body(double t, int link, const RigidInertia& added, VectorXd& y);
   /// One more quantity whose passing through zero is a corner (Integrator::roots). Throws UnsupportedError where no roots are found.
   virtual void watch(const std::function<double(const State&)>& quantity);
   /// Takes away what rounding has done to y, at a stop.

@@ -281,13 +281,12 @@ void Newmark::give_up(double dt) const {
   const size_t shown = std::min<size_t>(residuals_.size(), 8);
   Eigen::Index worst = 0;
   if (force_.size() > 0) force_.cwiseAbs().maxCoeff(&worst);
-  throw StepError(
-      t_, fmt::format("equilibrium iteration does not converge with steps down to {:.3g} s; unbalanced force by "
-                      "iteration {:.2e}{}, most of it on {}. Try a smaller step, a motion without jumps in its "
-                      "acceleration, or generalised-alpha",
-                      dt, fmt::join(residuals_.begin(), residuals_.begin() + long(shown), ", "),
-                      shown < residuals_.size() ? fmt::format(", ..., {:.2e}", residuals_.back()) : "",
-                      system_.name_of(int(worst))));
+  throw StepError(t_, fmt::format("the equilibrium iteration does not converge with steps down to {:.3g} s; unbalanced "
+                                  "force by iteration {:.2e}{}, most of it on {}. Try a smaller step, a motion without "
+                                  "jumps in its acceleration, or generalised-alpha",
+                                  dt, fmt::join(residuals_.begin(), residuals_.begin() + long(shown), ", "),
+                                  shown < residuals_.size() ? fmt::format(", ..., {:.2e}", residuals_.back()) : "",
+                                  system_.name_of(int(worst))));
 }
 
 }  // namespace lithe

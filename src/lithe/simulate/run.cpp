@@ -18,8 +18,8 @@ namespace {
 std::string energy_reason(const Case& data, const Arm& arm, const Simulate& simulate) {
   if (simulate.formulation == RunFormulation::finite_element && simulate.model &&
       simulate.model != ElementModel::nonlinear)
-    return fmt::format("`model: {}` leaves out terms of second order", word(*simulate.model));
-  if (arm.small_tips()) return "`tip_rotation: small` belongs to no energy";
+    return fmt::format("`model: {}` neglects second-order terms", word(*simulate.model));
+  if (arm.small_tips()) return "`tip_rotation: small` does not derive from an energy";
   if (arm.bends() && arm.inertia_order() == InertiaOrder::first_order)
     return "`inertia: first-order` drops terms of the energy";
   if (data.wind && data.wind->coupling == Coupling::once)
@@ -78,10 +78,10 @@ class Run {
     const double output_step = simulation_.output_step();
     auto note = [&](const char* what, const std::optional<double>& step) {
       if (step && *step > output_step * (1 + 1e-9) && simulate.duration > output_step)
-        notes_.push_back(fmt::format(
-            "{} is {:g} s and rows come every {:g} s: the steps taken are no longer than that; give a longer "
-            "output_step to have longer steps",
-            what, *step, output_step));
+        notes_.push_back(
+            fmt::format("{} is {:g} s, but rows are written every {:g} s and no step is longer than that; a longer "
+                        "output_step allows longer steps",
+                        what, *step, output_step));
     };
     note("simulate.step", simulate.step);
     if (data.wind) note("wind.step", data.wind->step);
@@ -174,12 +174,14 @@ class Run {
 
   std::map<std::string, double> statistics(std::chrono::steady_clock::time_point start) {
     const IntegratorWork work = simulation_.work();
-    return {{"steps", double(work.steps)},
-            {"failed_steps", double(work.failed_steps)},
-            {"evaluations", double(simulation_.marched().evaluations())},
-            {"energy_residual", residual_},
-            {"energy_scale", energy_scale_},
-            {"wall_seconds", seconds_since(start)}};
+    std::map<std::string, double> numbers{{"steps", double(work.steps)},
+                                          {"failed_steps", double(work.failed_steps)},
+                                          {"evaluations", double(simulation_.marched().evaluations())},
+                                          {"energy_residual", residual_},
+                                          {"energy_scale", energy_scale_},
+                                          {"wall_seconds", seconds_since(start)}};
+    if (!simulation_.events().empty()) numbers["events"] = double(simulation_.events().happened().size());
+    return numbers;
   }
   RunSummary already_there() const {
     const Results results = Results::read(options_.file);
@@ -203,7 +205,7 @@ class Run {
     if (energy_reason_.empty() && residual_ > std::max(largest_energy_residual * energy_scale_, 1e-10 * held))
       list.push_back(fmt::format(
           "the energy audit does not close: its residual of {:.2g} J is {:.2g} % of the largest energy; {}", residual_,
-          100 * residual_ / energy_scale_, simulate.step ? "take a smaller step" : "take smaller rtol and atol"));
+          100 * residual_ / energy_scale_, simulate.step ? "use a smaller step" : "use smaller rtol and atol"));
     const Marched& marched = simulation_.marched();
     const size_t n_more = marched.more_columns().size();
     for (size_t k = 0; k < n_more; ++k) {
@@ -216,6 +218,14 @@ class Run {
         unresolved_step(std::min(*simulate.step, simulation_.output_step()),
                         simulation_.marched().fastest_time_scale(simulation_.t(), simulation_.y()));
     if (!doubt.empty()) list.push_back(doubt);
+    return list;
+  }
+  std::vector<std::pair<std::string, double>> events() const {
+    std::vector<std::pair<std::string, double>> list;
+    for (const HappenedEvent& one : simulation_.events().happened()) {
+      const std::string& name = simulation_.events().list()[one.event].name;
+      list.emplace_back(name.empty() ? std::to_string(one.event + 1) : name, one.t);
+    }
     return list;
   }
   RunSummary summary(std::chrono::steady_clock::time_point start) {
@@ -238,7 +248,8 @@ class Run {
             stress_.peaks(),
             simulation_.drives().command_errors(now.state),
             simulation_.drives().chosen_gains(),
-            warnings()};
+            warnings(),
+            events()};
   }
   /// The coordinate that moves most wildly, the fastest time scale, and what to try.
   RunError explained(const StepError& error) {

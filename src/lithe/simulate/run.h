@@ -56,6 +56,7 @@ struct RunSummary {
   std::vector<std::pair<std::string, double>> final_errors;  // of controlled joints: command minus position
   std::vector<ChosenGains> chosen_gains;                     // of servos by their structural frequency
   std::vector<std::string> warnings;                         // where the run left what its model or step can hold
+  std::vector<std::pair<std::string, double>> events = {};   // that happened: their names or numbers, and when
   bool already_complete = false;  // resumed, and nothing was left to do: of all above only end_time and rows
 };
 

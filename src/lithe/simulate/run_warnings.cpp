@@ -57,8 +57,7 @@ std::string unresolved_step(double step, double fastest_time_scale) {
   if (!(fastest_time_scale > 0) || step < fastest_time_scale) return "";
   return fmt::format(
       "the step of {:.2g} s is longer than the arm's fastest time scale of {:.2g} s, so its highest modes are not "
-      "resolved; "
-      "take a smaller step, fewer shapes, or an adaptive method (cvode, esdirk)",
+      "resolved; use a smaller step, fewer shapes, or an adaptive method (cvode, esdirk)",
       step, fastest_time_scale);
 }
 

@@ -43,20 +43,9 @@ void demand_room(const Arm& arm, const Simulate& simulate) {
     return;
   throw FieldError(
       "simulate.method",
-      fmt::format("{} solves its steps by matrices of all coordinates, here {}; at most {}: give an explicit "
-                  "method (dopri5), fewer elements, or some shapes kept ({{elements: N, keep: 12}})",
+      fmt::format("{} solves its steps with matrices over all coordinates, here {}; at most {}: use an explicit method "
+                  "(dopri5), fewer elements, or some shapes kept ({{elements: N, keep: 12}})",
                   word(method), arm.nv(), limits::implicit_coordinates));
-}
-
-std::unique_ptr<Marched> make_marched(const Case& data, const Arm& arm, Drives& drives, const Simulate& simulate) {
-  demand_room(arm, simulate);
-  if (simulate.formulation == RunFormulation::finite_element) {
-    refuse_constraints(arm, word(RunFormulation::finite_element));
-    return std::make_unique<ElementMarch>(data, arm, drives, simulate);
-  }
-  if (data.wind) return std::make_unique<AeroelasticMarch>(data, arm, drives, simulate);
-  return std::make_unique<System>(arm, drives, std::string(word(simulate.formulation)),
-                                  simulate.method == Method::midpoint, simulate);
 }
 
 std::vector<Column> all_columns(const Arm& arm, const Marched& marched) {
@@ -73,12 +62,27 @@ std::vector<std::string> run_formulations() {
   return names;
 }
 
-std::vector<Simulation::Stop> Simulation::stops_of(const Drives& drives, const Simulate& options) {
+std::unique_ptr<Marched> Simulation::make_marched(const Case& data, const Arm& arm, Drives& drives,
+                                                  const Simulate& simulate) {
+  demand_room(arm, simulate);
+  if (simulate.formulation == RunFormulation::finite_element) {
+    refuse_constraints(arm, word(RunFormulation::finite_element));
+    return std::make_unique<ElementMarch>(data, arm, drives, simulate);
+  }
+  if (data.wind) return std::make_unique<AeroelasticMarch>(data, arm, drives, simulate);
+  return std::make_unique<System>(arm, drives, std::string(word(simulate.formulation)),
+                                  simulate.method == Method::midpoint, simulate);
+}
+
+std::vector<Simulation::Stop> Simulation::find_stops() const {
+  const Simulate& options = simulate_;
   const double every = options.checkpoint_interval();
   const long n_checkpoints = count_of_steps(options.duration, every, limits::checkpoints, "simulate.checkpoint",
                                             "checkpoints", "a longer interval");
   std::vector<Stop> stops;
-  for (const double t : drives.breakpoints(options.duration)) stops.push_back({t, false});
+  for (const double t : drives_.breakpoints(options.duration)) stops.push_back({t, false});
+  for (const double t : events_.times())
+    if (t < options.duration) stops.push_back({t, false});
   for (long k = 1; k < n_checkpoints; ++k) stops.push_back({double(k) * every, true});
   stops.push_back({options.duration, true});
   std::sort(stops.begin(), stops.end(),
@@ -102,13 +106,15 @@ Simulation::Simulation(const Case& data, const Arm& arm, const SimulationOptions
     : simulate_(chosen(data.simulate.value(), options.formulation)),
       options_(options),
       arm_(arm),
+      events_(data),
       drives_(data, arm, options.additions),
       marched_(make_marched(data, arm, drives_, simulate_)),
       columns_(all_columns(arm, *marched_)),
       state_(State::zero(arm)),
       values_(columns_.size()) {
   plan_rows();
-  stops_ = stops_of(drives_, simulate_);
+  if (!events_.empty()) prepare_events(data);
+  stops_ = find_stops();
   drives_.enter(0, stops_.front().t);
   y_ = marched_->initial();
   if (drives_.any_sampled()) sample();
@@ -179,13 +185,13 @@ void Simulation::advance(double t) {
     const bool row_at_stop = std::abs(t_row - t_stop) < near, target_at_stop = std::abs(target - t_stop) < near;
     double t_out = row_at_stop ? t_stop : std::min(t_row, t_stop);
     if (target < t_out && !target_at_stop) t_out = std::abs(target - t_out) < near ? t_out : target;
-    if (go(t_out)) {
-      if (row_at_stop ? t_out == t_stop : t_out == t_row) record();
-      if (t_out == t_stop) pass_stop();
-    } else {
+    const bool there = go(t_out);
+    if (there && (row_at_stop ? t_out == t_stop : t_out == t_row)) record();
+    if (!there || integrator_->at_root()) {
       fresh_ = false;  // a corner in the forces
       pass_crossings();
     }
+    if (there && t_out == t_stop) pass_stop();
   }
 }
 
@@ -196,12 +202,11 @@ double Simulation::step() {
   const double reached = integrator_->step(t_stop, std::min(t_stop, t_ + output_step_), y_);
   t_ = reached >= t_stop - 1e-14 * simulate_.duration ? t_stop : reached;
   while (row_ < n_rows_ && double(row_) * output_step_ <= t_) ++row_;
-  if (t_ == t_stop) {
-    pass_stop();
-  } else if (integrator_->at_root()) {
+  if (integrator_->at_root()) {
     fresh_ = false;
     pass_crossings();
   }
+  if (t_ == t_stop) pass_stop();
   return t_;
 }
 
@@ -211,23 +216,25 @@ void Simulation::pass_stop() {
   marched_->tidy(t_, y_);
   // Commands, and rates where they jump, as they are from here on.
   if (!last) marched_->enter(t_, stops_[next_ + 1].t, y_);
-  if (drives_.any_sampled()) sample();
   if (!last) ++next_;
+  if (!last && !events_.empty()) pass_times();
+  if (drives_.any_sampled()) sample();
   fresh_ = false;
   if (!stop.checkpoint) return;
-  const IntegratorWork work = integrator_->work();
-  done_.steps += work.steps;
-  done_.failed_steps += work.failed_steps;
-  done_.jacobians += work.jacobians;
-  integrator_.reset();  // its work is in done_
+  give_up_integrator();
   if (at_checkpoint_) at_checkpoint_();
   // From here as any later run would go on from the file, whether it was written now or not.
   make_integrator();
 }
 
-void Simulation::sample() {
+void Simulation::give_up_integrator() {
+  done_ = work();
+  integrator_.reset();
+}
+
+void Simulation::sample(bool only_new) {
   marched_->state_of(t_, y_.data(), state_);
-  drives_.sample(state_, marched_->model());
+  drives_.sample(state_, marched_->model(), only_new);
 }
 
 IntegratorWork Simulation::work() const {
@@ -265,22 +272,22 @@ void Simulation::set_state(const State& state) {
 void Simulation::on_crossing(const std::function<double(const State&)>& quantity, int direction,
                              std::function<void()> act) {
   marched_->watch(quantity);
-  crossings_.push_back({direction, std::move(act)});
+  crossings_.push_back({quantity, direction, std::move(act)});
   if (!integrator_) return;
-  done_ = work();  // an integrator knows from the beginning what to watch
-  integrator_.reset();
+  give_up_integrator();  // it knows from the beginning what to watch
   make_integrator();
 }
 
 void Simulation::pass_crossings() {
   if (crossings_.empty()) return;
-  // Watched quantities come after the corners of the drives.
-  const std::vector<int>& roots = integrator_->roots();
-  const size_t first = roots.size() - crossings_.size();
+  // Watched quantities come after the corners of the drives. Acting may end the integrator.
+  const std::vector<int> roots = integrator_->roots();
+  const size_t first = roots.size() - crossings_.size(), n_happened = events_.happened().size();
   for (size_t k = 0; k < crossings_.size(); ++k) {
     const int direction = roots[first + k];
     if (direction != 0 && (crossings_[k].direction == 0 || crossings_[k].direction == direction)) crossings_[k].act();
   }
+  if (events_.happened().size() > n_happened && drives_.any_sampled()) sample(true);
 }
 
 // ------------------------------------------------------------------------------------------- rows
@@ -319,6 +326,11 @@ Checkpoint Simulation::save() const {
   const IntegratorWork work = this->work();
   std::vector<double> list{double(row_), double(work.steps), double(work.failed_steps), double(marched_->evaluations()),
                            energy_start_};
+  if (!events_.empty()) {
+    events_.save(list);
+    const std::vector<double> factors = drives_.loads().factors();
+    list.insert(list.end(), factors.begin(), factors.end());
+  }
   list.insert(list.end(), y_.begin(), y_.end());
   const std::vector<double>& held = drives_.memory();
   list.insert(list.end(), held.begin(), held.end());
@@ -328,10 +340,12 @@ Checkpoint Simulation::save() const {
 }
 
 void Simulation::restore(const Checkpoint& checkpoint) {
-  const size_t n_inputs = drives_.inputs().size();
-  if (checkpoint.memory.size() != 5 + size_t(y_.size()) + drives_.memory().size() + n_inputs)
-    throw std::invalid_argument("the checkpoint is not of this case");
-  const double* at = checkpoint.memory.data();
+  const double *at = checkpoint.memory.data(), *const end = at + checkpoint.memory.size();
+  const auto demand = [](bool fits) {
+    if (!fits) throw std::invalid_argument("the checkpoint is not of this case");
+  };
+  const auto n_rest = [&] { return y_.size() + std::ptrdiff_t(drives_.memory().size() + drives_.inputs().size()); };
+  demand(events_.empty() ? end - at == 5 + n_rest() : end - at >= 5);
   auto count = [&] {
     const auto n = whole_number(*at++, 0, std::int64_t(1) << 53);
     if (!n) throw std::invalid_argument("the checkpoint is damaged");
@@ -343,9 +357,11 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   done_.failed_steps = count();
   const long evaluations = count();
   energy_start_ = *at++;
+  if (!events_.empty()) restore_events(at, end);
+  demand(end - at == n_rest());
   for (double& value : y_) value = *at++;
   for (double& value : drives_.memory()) value = *at++;
-  drives_.restore_inputs({at, n_inputs});
+  drives_.restore_inputs({at, end});
   t_ = checkpoint.t;
   const auto next = std::find_if(stops_.begin(), stops_.end(), [&](const Stop& stop) { return stop.t > t_; });
   next_ = size_t(std::min(next, stops_.end() - 1) - stops_.begin());

@@ -9,6 +9,7 @@
 
 #include "lithe/drive/drives.h"
 #include "lithe/results/results.h"
+#include "lithe/simulate/events.h"
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/marched.h"
 
@@ -40,6 +41,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
+  /// As it is at this moment: events may have changed what it carries.
   const Arm& arm() const { return arm_; }
   /// As it is run: the case's, with the formulation asked for.
   const Simulate& settings() const { return simulate_; }
@@ -72,6 +74,9 @@ class Simulation {
   /// there and starts anew; `act` may change inputs and the state. Before anything else is done; throws UnsupportedError where methods
   /// find no roots: `finite-element`, and arms in the wind.
   void on_crossing(const std::function<double(const State&)>& quantity, int direction, std::function<void()> act);
+
+  /// Those of the case, so far.
+  const Events& events() const { return events_; }
 
   // ---- rows
 
@@ -118,10 +123,18 @@ class Simulation {
     bool checkpoint;
   };
   struct Crossing {
+    std::function<double(const State&)> quantity;
     int direction;
     std::function<void()> act;
   };
-  static std::vector<Stop> stops_of(const Drives& drives, const Simulate& options);
+  /// What a simulation with events goes back to when it is restored.
+  struct Beginning {
+    Arm arm;
+    Drives drives;
+  };
+  static std::unique_ptr<Marched> make_marched(const Case& data, const Arm& arm, Drives& drives,
+                                               const Simulate& simulate);
+  std::vector<Stop> find_stops() const;
   void plan_rows();
   /// The time of the next row, or none in reach.
   double next_row() const;
@@ -132,13 +145,30 @@ class Simulation {
   /// At stops_[next_]: goes over to what comes after it.
   void pass_stop();
   void pass_crossings();
-  void sample();
+  void sample(bool only_new = false);
   void record();
   void make_integrator();
+  void give_up_integrator();
+
+  // Events (simulation_events.cpp).
+  void prepare_events(const Case& data);
+  /// Makes those happen whose time has come.
+  void pass_times();
+  void happen(size_t event);
+  /// Laws and arm as the event leaves them, at a state. y_ gets room for the states of the laws, and those that go on or begin.
+  void enter_stage(size_t event, const State& now);
+  void march_anew();
+  /// What a link carries has changed: positions and rates go on, but for what a catch does; the books are kept straight.
+  void exchange_payload(size_t event);
+  /// Stops from now on, after drives have changed.
+  void plan_stops();
+  /// Back through the stages of a checkpoint; `at` moves on.
+  void restore_events(const double*& at, const double* end);
 
   const Simulate simulate_;
   const SimulationOptions options_;
-  const Arm arm_;
+  Arm arm_;
+  Events events_;
   Drives drives_;
   std::unique_ptr<Marched> marched_;
   std::vector<Column> columns_;
@@ -160,6 +190,7 @@ class Simulation {
   bool keeps_ = false;
   Results kept_;
   std::vector<Crossing> crossings_;
+  std::unique_ptr<const Beginning> beginning_;  // null without events
 };
 
 /// Formulations that a run can march, the default first.

@@ -39,7 +39,7 @@ void StressWatch::add_warnings(std::vector<std::string>& warnings) const {
     if (peak.link.yield_strength && peak.stress > *peak.link.yield_strength)
       warnings.push_back(fmt::format(
           "'{}': its stress reached {:.4g} MPa at x = {:.3g} m at t = {:.4g} s, {:.3g} times the yield strength of its "
-          "material; beyond that it stays bent, which the model leaves out; strengthen the link or slow the motion",
+          "material; beyond that it stays bent, which the model neglects; strengthen the link or slow the motion",
           peak.link.name, peak.stress / 1e6, peak.x, peak.time, peak.stress / *peak.link.yield_strength));
 }
 

@@ -53,13 +53,13 @@ int SundialsBase::weights(N_Vector y, N_Vector weights, void* self) {
 void SundialsBase::fail_arkode(int code, double t, double step) const {
   if (stopped()) throw StepError(t, "interrupted");
   const char* why = code == ARK_TOO_MUCH_WORK  ? "too many steps between two rows: the motion is stiff or very fast"
-                    : code == ARK_TOO_MUCH_ACC ? "rtol and atol ask for more accuracy than numbers have"
-                    : code == ARK_ERR_FAILURE ? "the steps shrank to nothing: a force that jumps or grows without bound"
+                    : code == ARK_TOO_MUCH_ACC ? "rtol and atol ask for more accuracy than double precision has"
+                    : code == ARK_ERR_FAILURE  ? "the steps became too short: some force jumps or grows without bound"
                     : code == ARK_CONV_FAILURE ? "the implicit stages do not converge: the step is too long"
                     : code == ARK_RHSFUNC_FAIL || code == ARK_REPTD_RHSFUNC_ERR || code == ARK_FIRST_RHSFUNC_ERR ||
                             code == ARK_UNREC_RHSFUNC_ERR
                         ? "the accelerations are not finite"
-                        : "the integrator gave up";
+                        : "the integrator failed";
   throw StepError(t, fmt::format("{} (last step {:.3g} s)", why, step));
 }
 

@@ -40,8 +40,8 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
   for (const Link& link : arm.links())
     if (link.nq() != link.nv())
       throw UnsupportedError("simulate.method",
-                             "midpoint marches positions and momenta of coordinates, and the rates of '" +
-                                 link.joint_name + "' are not rates of coordinates: take another method");
+                             "midpoint integrates positions and momenta of coordinates, but the rates of '" +
+                                 link.joint_name + "' are not rates of coordinates: use another method");
   hamilton_ = std::make_unique<Lagrange>(arm);
   M_.setZero(arm.nv(), arm.nv());
   C_.setZero(arm.nv(), arm.nv());
@@ -115,6 +115,49 @@ void System::strike(const VectorXd& before, VectorXd& y) {
     else
       second[k] = driven ? after[k] : second[k] + jump[k];
   }
+  y[size() - 2] += work;
+}
+
+// The body moves with the tip afterwards, so M of the arm with it gains what the body would have lost had it moved so before: its
+// momentum h there,  M Δv = P − Jᵀh,  P the impulses of driven coordinates, which do not give way. Two hybrid solutions again. P and the
+// base do work at rates that stay; of the impulse on the root, −h is the body's own share.
+void System::catch_body(double t, int link, const RigidInertia& added, VectorXd& y) {
+  state_of(t, y.data(), state_);
+  update_kinematics(arm_, state_, kin_);
+  const Pose& X_WT = kin_.X_WT[size_t(link)];
+  const Vector3d turning = kin_.V_WT_W[size_t(link)].head<3>(), velocity = kin_.V_WT_W[size_t(link)].tail<3>();
+  const Vector3d s = X_WT.R * added.first_moment;
+  const Vector3d linear = added.mass * velocity + turning.cross(s);
+  const Vector3d angular = X_WT.R * added.J * X_WT.R.transpose() * turning + s.cross(velocity);
+  VectorXd blow = VectorXd::Zero(arm_.nv());
+  for_each_tip_direction(arm_, kin_, link,
+                         [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                           blow[column] -= turn.dot(angular) + (slide + turn.cross(X_WT.p - origin)).dot(linear);
+                         });
+  const VectorXd before = state_.v;
+  const double fastest = std::max({before.cwiseAbs().maxCoeff(), velocity.norm(), turning.norm()});
+  if (!(fastest > 0)) return;
+  const double scale = 1e6 / fastest;  // large beside what weight and springs cause, which both solutions have
+  state_.v.setZero();
+  auto answer = [&](double factor) {
+    loaded_ = factor * blow;
+    vdot_.setZero();
+    dynamics_.hybrid(state_, drives_.driven(), loaded_, vdot_);
+    return base_power();
+  };
+  const double base_at_rest = answer(0);
+  const VectorXd tau_at_rest = loaded_, vdot_at_rest = vdot_;
+  double work = (answer(scale) - base_at_rest) / scale;
+  work += angular.dot(turning) + linear.dot(velocity) + blow.dot(before);
+  for (int k = 0; k < arm_.nv(); ++k) {
+    if (drives_.driven()[size_t(k)])
+      work += ((loaded_[k] - tau_at_rest[k]) / scale - blow[k]) * before[k];
+    else
+      state_.v[k] = before[k] + (vdot_[k] - vdot_at_rest[k]) / scale;
+  }
+  for (int k = 0; k < arm_.nv(); ++k)
+    if (drives_.driven()[size_t(k)]) state_.v[k] = before[k];
+  set_state(state_, y);
   y[size() - 2] += work;
 }
 
@@ -238,7 +281,7 @@ void System::tidy(double t, VectorXd& y) {
   if ((!drives_.any_driven() && !dynamics_.constrained()) || hamilton_) return;
   state_of(t, y.data(), state_);
   if (!dynamics_.project(state_, drives_.driven()))
-    throw StepError(t, "the arm has come apart where a constraint should hold it together");
+    throw StepError(t, "the arm violates a constraint and cannot be brought back to it");
   y.head(arm_.nq()) = state_.q;
   y.segment(arm_.nq(), arm_.nv()) = state_.v;
 }

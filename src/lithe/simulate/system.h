@@ -60,6 +60,7 @@ class System : public Marched {
   void switches(double t, const double* y, double* values);
   void watch(const std::function<double(const State&)>& quantity) override { watched_.push_back(quantity); }
   void set_state(const State& state, VectorXd& y) override;
+  void catch_body(double t, int link, const RigidInertia& added, VectorXd& y) override;
 
   void state_of(double t, const double* y, State& state) override;
   /// Puts quaternions back to unit length and driven coordinates in place, and takes away what constraints do not allow.

@@ -4,7 +4,7 @@
 
 namespace lithe {
 
-/// A slip in the calling code, not in the user's data: says the broken demand and where, in every build type.
+/// An error in the calling code, not in the user's data: names the violated demand and where it is, in every build type.
 [[noreturn]] void demand_failed(const char* expression, const char* file, int line, const std::string& details);
 
 }  // namespace lithe

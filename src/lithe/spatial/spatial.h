@@ -1,4 +1,4 @@
-// spatial/ — poses, velocities, wrenches, inertias, rotations: the one room every other room may use.
+// spatial/ — poses, velocities, wrenches, inertias, rotations: the one folder that every other folder may use.
 //
 // Takes and gives nothing but small fixed-size values. Six-vectors hold the angular part first: velocity V = [ω; v],
 // acceleration A = [α; a], wrench F = [moment; force]. Names follow docs/notation.md: X_AB is the pose of frame B in

@@ -52,11 +52,10 @@ int answer_request(const std::string& case_file, size_t bytes) {
     const std::string asked{std::istreambuf_iterator<char>(std::cin), {}};
     answer = "+" + answered(Json::parse(asked), case_file).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   } catch (const std::bad_alloc&) {
-    answer = bytes == 0 ? std::string("-this needs more memory than there is\n")
-                        : fmt::format(
-                              "-this needs more memory than the {:.3g} GB it may take (lithe view --memory gives it "
-                              "more)\n",
-                              1e-9 * double(bytes));
+    answer = bytes == 0
+                 ? std::string("-not enough memory for this\n")
+                 : fmt::format("-this needs more memory than its limit of {:.3g} GB (lithe view --memory sets it)\n",
+                               1e-9 * double(bytes));
   } catch (const std::exception& error) {
     answer = std::string("-") + error.what() + "\n";
   }

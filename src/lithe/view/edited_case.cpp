@@ -139,8 +139,7 @@ Findings EditedCase::examined(const std::string& text) const {
 }
 
 void EditedCase::demand_runnable(const std::string& text) const {
-  if (!sound(text).file.data.simulate)
-    throw ViewError("simulate: missing; expected how long to run: simulate: {for: 5 s}");
+  if (!sound(text).file.data.simulate) throw ViewError("simulate: missing; expected a duration: simulate: {for: 5 s}");
 }
 
 Json EditedCase::described(const std::string& text) const {

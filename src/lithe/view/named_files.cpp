@@ -47,10 +47,9 @@ std::vector<Problem> NamedFiles::strangers(const std::string& text) const {
   std::vector<Problem> problems;
   for (const NamedFile& named : files_in(text, file_, folder_))
     if (!is_inside(named.path, folder_) && !known_.contains(named.path))
-      problems.push_back(
-          {Problem::Severity::error, named.where, named.key,
-           "this file is outside the folder of the case: the viewer opens such files only where the case "
-           "named them before it was edited here"});
+      problems.push_back({Problem::Severity::error, named.where, named.key,
+                          "this file is outside the folder of the case: the viewer opens such a file only if the case "
+                          "named it before it was edited here"});
   return problems;
 }
 

@@ -29,7 +29,7 @@ Refusal PageAccess::refusal(const Asker& asker) const {
       return asker.host == name + suffix || (port == 80 && asker.host == name);  // browsers leave 80 out
     };
     if (!is("localhost") && !is("127.0.0.1") && !is("[::1]") && !is(host))
-      return {403, "this viewer answers only as localhost" + suffix + " or 127.0.0.1" + suffix};
+      return {403, "this viewer answers only at localhost" + suffix + " or 127.0.0.1" + suffix};
   }
   if (token.empty() || !same(asker.token, token))
     return {403, "expected the token: open the address that `lithe view` printed"};
@@ -38,11 +38,11 @@ Refusal PageAccess::refusal(const Asker& asker) const {
   size_t length = 0;
   const char* end = asker.length.data() + asker.length.size();
   const auto [rest, error] = std::from_chars(asker.length.data(), end, length);
-  if (error == std::errc::result_out_of_range || length > most_body) return {413, "this is too much at once"};
+  if (error == std::errc::result_out_of_range || length > most_body) return {413, "the request is too large"};
   if (!asker.length.empty() && (error != std::errc() || rest != end)) return {400, "expected a length in digits"};
   const bool ours = asker.origin.empty() || asker.origin == "http://" + asker.host;
   const bool same_site = asker.fetch_site.empty() || asker.fetch_site == "same-origin" || asker.fetch_site == "none";
-  if (!ours || (asker.method == "POST" && !same_site)) return {403, "this viewer does nothing for other pages"};
+  if (!ours || (asker.method == "POST" && !same_site)) return {403, "this viewer refuses requests of other pages"};
   if (asker.method == "POST" && !asker.content_type.starts_with("application/json"))
     return {415, "expected application/json"};
   return {};

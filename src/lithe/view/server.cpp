@@ -72,7 +72,7 @@ class BoundedServer : public httplib::Server {
 std::string random_token() {
   unsigned char bytes[16];
   if (::getrandom(bytes, sizeof bytes, 0) != ssize_t(sizeof bytes))
-    throw Error("no random numbers for a token");
+    throw Error("cannot get random numbers for a token");
   std::string token;
   for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
   return token;
@@ -132,7 +132,8 @@ class ViewServer::Impl {
   void bind(const ServerOptions& options) {
     addrinfo* found = nullptr;
     if (const int unknown = ::getaddrinfo(options.host.c_str(), nullptr, nullptr, &found); unknown != 0)
-      throw std::invalid_argument(fmt::format("no address \"{}\": {}", options.host, ::gai_strerror(unknown)));
+      throw std::invalid_argument(
+          fmt::format("cannot find the address \"{}\": {}", options.host, ::gai_strerror(unknown)));
     ::freeaddrinfo(found);
     const int tries = options.port_asked_for ? 1 : 50;
     for (int k = 0; k < tries; ++k) {
@@ -142,8 +143,9 @@ class ViewServer::Impl {
     }
     throw Error(
         options.port_asked_for
-            ? fmt::format("cannot listen on {} port {}: is another program there? Without --port a free one is taken",
-                          options.host, options.port)
+            ? fmt::format(
+                  "cannot listen on {} port {}: is another program using it? Without --port, a free port is chosen",
+                  options.host, options.port)
             : fmt::format("cannot listen on {}: no free port from {} to {}", options.host, options.port,
                           options.port + tries - 1));
   }
@@ -169,8 +171,7 @@ class ViewServer::Impl {
     });
     server_.set_error_handler([](const httplib::Request&, httplib::Response& response) {
       if (response.body.empty())
-        refuse(response, response.status,
-               response.status == 404 ? "there is nothing here" : "this request makes no sense");
+        refuse(response, response.status, response.status == 404 ? "not found" : "bad request");
     });
     server_.set_exception_handler([](const httplib::Request&, httplib::Response& response, std::exception_ptr thrown) {
       try {
@@ -178,7 +179,7 @@ class ViewServer::Impl {
       } catch (const std::exception& error) {
         refuse(response, 500, error.what());
       } catch (...) {
-        refuse(response, 500, "it failed");
+        refuse(response, 500, "internal error");
       }
     });
 
@@ -245,11 +246,11 @@ class ViewServer::Impl {
       try {
         response.set_content(answer(Json::parse(request.body)), "application/json");
       } catch (const Json::exception&) {
-        refuse(response, 400, "the request is not the JSON that this address takes");
+        refuse(response, 400, "the request is not the JSON expected at this address");
       } catch (const ViewError& error) {
         refuse(response, 422, error.what());
       } catch (const std::bad_alloc&) {
-        refuse(response, 422, "this needs more memory than there is");
+        refuse(response, 422, "not enough memory for this");
       } catch (const std::exception& error) {
         refuse(response, 422, error.what());
       }

@@ -14,11 +14,11 @@ struct ServerOptions {
   bool port_asked_for = false;  // else the next free one will do
 };
 
-/// Serves the page and what it asks for. There are only fixed addresses; none leads to a file. Answers only who has its token and
+/// Serves the page and what it asks for. There are only fixed addresses; none leads to a file. Answers only clients that have its token and
 /// calls this machine by its own name, and does what changes something only for its own page.
 class ViewServer {
  public:
-  /// Takes the port. Throws std::invalid_argument for an unknown host, Error where no port is to be had.
+  /// Takes the port. Throws std::invalid_argument for an unknown host, Error if no port is free.
   ViewServer(Session& session, const ServerOptions& options);
   ~ViewServer();
 

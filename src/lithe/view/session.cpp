@@ -85,11 +85,11 @@ std::string Session::changed(const std::string& before, const std::string& after
 void Session::start(const std::string& text) {
   answer({{"kind", "runnable"}, {"text", text}});
   const std::lock_guard lock(mutex_);
-  if (busy_) throw ViewError("a run is going on: stop it first");
+  if (busy_) throw ViewError("a run is in progress: stop it first");
   if (follower_.joinable()) follower_.join();
   const std::string stem = fmt::format("{}/going-on-{}", runs_.folder(), ++started_);
   if (const std::string reason = replace_file(stem + ".yaml", std::as_bytes(std::span(text))); !reason.empty())
-    throw ViewError(fmt::format("cannot keep the text of the run in {}: {}", runs_.folder(), reason));
+    throw ViewError(fmt::format("cannot write the text of the run to {}: {}", runs_.folder(), reason));
   child_ = std::make_unique<ChildRun>(
       std::vector<std::string>{program_, "run", viewed_.file, "--text", stem + ".yaml", "-o", stem, "--progress"});
   running_ = text;
@@ -109,7 +109,7 @@ void Session::follow() {
       outcome.message = end.stopped ? "stopped" : for_the_page(end.said, runs_.folder(), viewed_.file);
       if (outcome.message.empty())
         outcome.message =
-            end.code < 0 ? "the run was killed: is there enough memory?" : "the run failed without a word";
+            end.code < 0 ? "the run was killed: is there enough memory?" : "the run failed without a message";
     }
     if (std::filesystem::exists(results)) {
       std::string label = previous_.empty() ? viewed_.title : changed(previous_, running_);
@@ -164,7 +164,8 @@ void Session::save(const std::string& text) {
   if (!viewed_.on_disk) throw ViewError("the case came with results: there is no case file to write");
   if (!is_still(viewed_.file, saved_))
     throw ViewError(fmt::format(
-        "{} has changed on disk meanwhile: nothing is written. Copy your text, start the viewer again", viewed_.file));
+        "{} has changed on disk in the meantime: nothing was written. Copy your text and start the viewer again",
+        viewed_.file));
   if (const std::string reason = replace_file(viewed_.file, std::as_bytes(std::span(text))); !reason.empty())
     throw ViewError(fmt::format("cannot write {}: {}", viewed_.file, reason));
   saved_ = text;

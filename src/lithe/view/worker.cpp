@@ -94,7 +94,7 @@ size_t usual_worker_memory() {
 void Worker::answers_to(int connection) { asker = connection; }
 
 std::string Worker::ask(const nlohmann::ordered_json& request) const {
-  if (!free_.try_acquire_for(to_wait)) throw ViewError("the viewer is still busy with what was asked before");
+  if (!free_.try_acquire_for(to_wait)) throw ViewError("the viewer is still busy with earlier requests");
   struct Release {
     std::counting_semaphore<at_a_time>& taken;
     ~Release() { taken.release(); }
@@ -126,16 +126,16 @@ std::string Worker::ask(const nlohmann::ordered_json& request, const WorkerLimit
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (end == End::too_late)
-    throw ViewError(fmt::format("this took longer than {:g} s and was given up (lithe view --patience gives it longer)",
-                                limits.seconds));
-  if (end == End::unwanted) throw ViewError("nobody waits for this any more");
-  if (end == End::too_much) throw ViewError("the answer is too long to be shown");
+    throw ViewError(fmt::format(
+        "this took longer than its limit of {:g} s and was stopped (lithe view --patience sets it)", limits.seconds));
+  if (end == End::unwanted) throw ViewError("nobody is waiting for this any more");
+  if (end == End::too_much) throw ViewError("the answer is too long to show");
   // `+` and the answer, or `-` and the reason, each with an end of line: else it died before it was done.
   if (answer.size() < 2 || answer.back() != '\n')
     throw ViewError(WIFSIGNALED(status)
-                        ? fmt::format("this was ended by the system ({}): it is too large to be computed here",
+                        ? fmt::format("this was stopped by the system ({}): it is too large to compute here",
                                       ::strsignal(WTERMSIG(status)))
-                        : std::string("this failed without a word"));
+                        : std::string("this failed without a message"));
   answer.pop_back();
   const bool fine = answer.front() == '+';
   answer.erase(0, 1);

@@ -15,7 +15,7 @@ struct WorkerLimits {
 /// A quarter of the machine's memory, from 1 to 4 GiB: some computations go on at a time, and others use the machine.
 size_t usual_worker_memory();
 
-/// Has things computed by processes of their own, one for each, so that a case which is too large, or takes for ever, costs its
+/// Has things computed by processes of their own, one for each, so that a case which is too large, or never ends, costs its
 /// asker an answer and nobody else anything. All members may be called from several threads.
 class Worker {
  public:
@@ -25,7 +25,7 @@ class Worker {
 
   /// The answer as JSON text. Throws ViewError with the process's own words, or saying which limit it met.
   std::string ask(const nlohmann::ordered_json& request) const;
-  /// The connection that the calling thread answers: when its client goes, what it asked for is given up. −1: nobody's.
+  /// The connection that the calling thread answers: when its client disconnects, its request is abandoned. −1: none.
   static void answers_to(int connection);
 
   /// For what is not asked by a page: bounds of its own, and no waiting for others.

@@ -202,6 +202,8 @@ void fields(FieldVisitor& v, Case& c) {
   v.list(optional, "forces", c.forces,
          "forces that depend on the motion of the arm, between two links or between a link and the world");
   v.object(optional, "initial", c.initial, "the state at t = 0");
+  v.list(optional, "events", c.events,
+         "what changes during the run, at a given time or when a quantity passes a value");
   v.object(optional, "simulate", c.simulate, "how to integrate in time");
 }
 

@@ -15,6 +15,7 @@ inline constexpr Need required = Need::required;
 
 struct Beam;
 struct Case;
+struct Event;
 struct ForceSpec;
 struct ImportedFile;
 struct InertiaEntries;
@@ -44,6 +45,7 @@ CaseObject default_case();
 // Objects that are fields of objects in another file.
 void fields(FieldVisitor& v, ArmSpec& a);
 void fields(FieldVisitor& v, Beam& b);
+void fields(FieldVisitor& v, Event& e);
 void fields(FieldVisitor& v, ForceSpec& f);
 void fields(FieldVisitor& v, ImportedFile& i);
 void fields(FieldVisitor& v, InertiaEntries& i);
@@ -60,5 +62,8 @@ void fields(FieldVisitor& v, Simulate& s);
 void fields(FieldVisitor& v, SurfaceSpec& s);
 void fields(FieldVisitor& v, Torque& t);
 void fields(FieldVisitor& v, WindSpec& w);
+
+/// The fields of a payload, for an object that has them among its own.
+void payload_fields(FieldVisitor& v, Payload& p);
 
 }  // namespace lithe

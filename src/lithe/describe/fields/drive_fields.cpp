@@ -221,6 +221,9 @@ void fields(FieldVisitor& v, Load& l) {
   v.profile_of(joint_dimension::factor);
   v.object(optional, "scale", l.scale,
            "multiplies both over time: a profile of pure numbers, starting from zero; default: always one");
+  v.name(optional, "name", l.name, "name by which `events` switch it");
+  v.flag_unless(true, "active", l.active,
+                "false: switched off until an event gives it a factor; `lithe static` leaves it out as well");
 }
 
 }  // namespace lithe

@@ -50,12 +50,21 @@ class FieldVisitor {
   virtual void count(Need, const char* key, int&, int least, const char* help) = 0;
   virtual void count(Need, const char* key, std::optional<int>&, int least, const char* help) = 0;
   virtual void flag(Need, const char* key, bool&, const char* help) = 0;
+  /// An optional flag that is written only where it is not `usual`.
+  virtual void flag_unless(bool /*usual*/, const char* key, bool& member, const char* help) {
+    flag(Need::optional, key, member, help);
+  }
   /// A list of words, each of which sets a boolean.
   virtual void flags(Need, const char* key, Flags, const char* help) = 0;
   virtual void name(Need, const char* key, std::string&, const char* help) = 0;
   virtual void name(Need, const char* key, std::optional<std::string>&, const char* help) = 0;
   /// The name of a coordinate, which may have dots.
   virtual void coordinate(Need, const char* key, std::string&, const char* help) = 0;
+  /// A name that may have spaces.
+  virtual void label(Need, const char* key, std::string&, const char* help) = 0;
+  /// A coordinate, a rate or the position of the tip. Gives the dimension of its values, for `joint_value`, which has its units
+  /// from here on.
+  virtual JointDimension state_quantity(Need, const char* key, std::string&, const char* help) = 0;
   virtual void file(Need, const char* key, std::string&, const char* help) = 0;
   /// A kind of joint. The units of `joint_value` follow it.
   virtual void joint_type(Need, const char* key, std::string&, const char* help) = 0;

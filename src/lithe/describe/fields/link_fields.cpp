@@ -59,6 +59,10 @@ void fields(FieldVisitor& v, RigidBody& b) {
 
 void fields(FieldVisitor& v, Payload& p) {
   v.type("payload");
+  payload_fields(v, p);
+}
+
+void payload_fields(FieldVisitor& v, Payload& p) {
   v.value(required, "mass", p.mass, dimension::mass, range::non_negative, "of the payload");
   v.value(optional, "at", p.at, dimension::length, range::any,
           "where it is on the link: distance from the root along x of the straight link; default: on the tip frame");

@@ -34,8 +34,7 @@ SpringDamperForce::SpringDamperForce(const SpringDamper& spec, const std::string
     const Link& link = arm.link(i_link);
     if (given.point && (link.flex || link.role == LinkRole::segment))
       throw FieldError(fmt::format("{}.{}.point", path, key),
-                       fmt::format("link '{}' bends, and what is attached to it holds on to its tip frame; expected no "
-                                   "point",
+                       fmt::format("link '{}' bends, so a force between links acts on its tip frame; expected no point",
                                    *given.link));
     if (given.point) end.point = link.X_TD * *given.point;
     return end;
@@ -43,7 +42,8 @@ SpringDamperForce::SpringDamperForce(const SpringDamper& spec, const std::string
   from_ = end_of(spec.from, "from");
   to_ = end_of(spec.to, "to");
   if (arm.small_tips())
-    throw UnsupportedError(path, "`tip_rotation: small` knows no velocities of points: take `finite`");
+    throw UnsupportedError(
+        path, "forces between points need velocities, which `tip_rotation: small` does not provide: use `finite`");
 }
 
 Vector3d SpringDamperForce::End::at(const Kinematics& kin) const {

@@ -14,14 +14,10 @@ MadeLaw make_law(const Torque& torque, const LawSite& site) {
 
 CommandCurve::CommandCurve(const Command& command, const LawSite& site) : target_(command.target.value_or(0)) {
   if (site.own.q0 < 0)
-    throw FieldError(site.path, fmt::format("'{}' is a rate without a position of its own, and a controller needs one: "
+    throw FieldError(site.path, fmt::format("'{}' is a rate without a position of its own, but a controller needs one: "
                                             "expected `constant` or a profile",
                                             site.joint));
-  if (command.follow) curve_.emplace(*command.follow, site.initial.q[site.own.q0], site.path + ".follow");
-}
-
-void CommandCurve::add_breakpoints(std::vector<double>& times) const {
-  if (curve_) times.insert(times.end(), curve_->breakpoints().begin(), curve_->breakpoints().end());
+  if (command.follow) curve_.emplace(*command.follow, site.initial.q[site.own.q0], site.path + ".follow", site.begins);
 }
 
 Coordinate find_coordinate(const Arm& arm, const std::string& name, const std::string& path) {

@@ -10,10 +10,12 @@ namespace lithe {
 /// The joint that a law of the case is put on.
 struct LawSite {
   const Arm& arm;
-  const State& initial;     // where the run starts, before it settles
+  const State&
+      initial;  // where the run starts, before it settles; of a law that an event brings, where the arm is then
   std::string joint, path;  // path: `torque.JOINT`
   Coordinate own;           // what its torque acts on: behind an elastic transmission the rotor
   int weight_v0 = 0;        // the joint whose weight it may carry: the same, but behind an elastic transmission
+  double begins = 0;        // when it is put there: profiles count their time from then
 };
 
 /// Gains that a servo's `structural_frequency` chose, with the inertia they were chosen for.
@@ -41,6 +43,21 @@ MadeLaw make_law(const ComputedTorque& spec, const LawSite& site);
 MadeLaw make_law(const Pid& spec, const LawSite& site);
 MadeLaw make_law(const InputTorque& spec, const LawSite& site);
 
+/// A profile that begins when its law does.
+class LawCurve {
+ public:
+  LawCurve(const Profile& profile, double start, const std::string& path, double begins)
+      : curve_(profile, start, path), begins_(begins) {}
+  ProfileSample at(double t, double inside) const { return curve_.at(t - begins_, inside - begins_); }
+  void add_breakpoints(std::vector<double>& times) const {
+    for (const double t : curve_.breakpoints()) times.push_back(begins_ + t);
+  }
+
+ private:
+  ProfileCurve curve_;
+  double begins_;
+};
+
 /// What a controlled joint should do over time: stay somewhere, or follow a profile from where it starts.
 class CommandCurve {
  public:
@@ -48,11 +65,13 @@ class CommandCurve {
   ProfileSample at(double t, double inside) const {
     return curve_ ? curve_->at(t, inside) : ProfileSample{target_, 0, 0};
   }
-  void add_breakpoints(std::vector<double>& times) const;
+  void add_breakpoints(std::vector<double>& times) const {
+    if (curve_) curve_->add_breakpoints(times);
+  }
 
  private:
   double target_;
-  std::optional<ProfileCurve> curve_;
+  std::optional<LawCurve> curve_;
 };
 
 /// The coordinate of that name, by the names of the results. Throws FieldError.

@@ -24,18 +24,16 @@ class ConstantLaw final : public Law {
 
 class ProfileLaw final : public Law {
  public:
-  explicit ProfileLaw(ProfileCurve curve) : curve_(std::move(curve)) {}
+  explicit ProfileLaw(LawCurve curve) : curve_(std::move(curve)) {}
   std::vector<Coordinate> reads() const override { return {}; }
   void outputs(const LawReading& now, const double*, double* out) const override {
     *out = curve_.at(now.state.t, now.inside).value;
   }
   bool slopes(const LawReading&, const double*, LawSlopes&) const override { return true; }
-  void add_breakpoints(std::vector<double>& times) const override {
-    times.insert(times.end(), curve_.breakpoints().begin(), curve_.breakpoints().end());
-  }
+  void add_breakpoints(std::vector<double>& times) const override { curve_.add_breakpoints(times); }
 
  private:
-  ProfileCurve curve_;
+  LawCurve curve_;
 };
 
 }  // namespace
@@ -49,7 +47,7 @@ MadeLaw make_law(const InputTorque& spec, const LawSite&) {
 }
 
 MadeLaw make_law(const Profile& spec, const LawSite& site) {
-  return {std::make_shared<ProfileLaw>(ProfileCurve(spec, 0, site.path + ".profile"))};
+  return {std::make_shared<ProfileLaw>(LawCurve(spec, 0, site.path + ".profile", site.begins))};
 }
 
 }  // namespace lithe

@@ -74,7 +74,7 @@ class PdLaw final : public Law {
 PdLaw::Gain gain_of(const StateGain& given, const LawSite& site, const std::string& path) {
   const Coordinate of = find_coordinate(site.arm, given.of, path);
   if (of.q0 < 0 && given.position != 0)
-    throw FieldError(path, fmt::format("'{}' is a rate without a position of its own: give `rate` alone", given.of));
+    throw FieldError(path, fmt::format("'{}' is a rate without a position of its own: give only `rate`", given.of));
   return {of, of.q0 < 0 ? 0 : site.initial.q[of.q0], given.position, given.rate};
 }
 

@@ -44,10 +44,9 @@ Matrix3d own_frame(const Link& link) {
 
 const Arm& demand_finite_tips(const Arm& arm) {
   if (arm.bends() && arm.tip_rotation() == TipRotation::small)
-    throw UnsupportedError(
-        "arm.tip_rotation",
-        "`articulated` needs finite tip rotations: with small ones a carried link strains as it turns, and "
-        "six numbers do not describe its motion; recursive-lagrangian covers `small`");
+    throw UnsupportedError("arm.tip_rotation",
+                           "`articulated` needs finite tip rotations: with small ones a carried link is strained as it "
+                           "turns, and six numbers do not describe its motion; recursive-lagrangian covers `small`");
   refuse_constraints(arm, word(Articulated::kind));
   return refuse_guides(arm, word(Articulated::kind));
 }
@@ -414,7 +413,7 @@ void Articulated::Work::recursive_newton_euler(const State& state, bool with_vel
 
 double Articulated::Work::root_power(const State& state) const {
   if (!wrenches_known_)
-    throw std::logic_error("Articulated::root_power is of the last `inverse`, and none was asked for before");
+    throw std::logic_error("Articulated::root_power is that of the last `inverse`, which has not been called");
   const RootMotion motion = arm().root(state.t);
   const Vector3d omega = motion.X_WR.R.transpose() * motion.omega,
                  velocity = motion.X_WR.R.transpose() * motion.velocity;

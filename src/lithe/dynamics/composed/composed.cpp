@@ -13,18 +13,18 @@ constexpr std::string_view own_name = word(Composed::kind);
 const Arm& covered(const Arm& arm) {
   refuse_constraints(arm, own_name);
   if (arm.mounts().empty())
-    throw UnsupportedError("arm",
-                           "formulation 'composed' joins arms whose dynamics are known apart, and this arm is one; "
-                           "compose it of files (arm: {carrier: ..., carries: ...}) or say in mounts where a carried "
-                           "arm begins");
+    throw UnsupportedError(
+        "arm",
+        "formulation 'composed' joins arms whose dynamics are known separately, but this is a single arm; compose it "
+        "from files (arm: {carrier: ..., carries: ...}) or give in `mounts` where a carried arm begins");
   refuse_modal_damping(arm, own_name);
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)
       throw UnsupportedError(
           "arm.tip_rotation",
-          "formulation 'composed' carries arms as they are alone, and on a small tip rotation, which "
-          "is not quite a rotation, they stretch; recursive-lagrangian covers it");
+          "formulation 'composed' treats a carried arm as if it were alone, but a small tip rotation, which is not "
+          "exactly a rotation, stretches it; recursive-lagrangian covers that");
     if (arm.inertia_order() == InertiaOrder::first_order)
       throw UnsupportedError(
           "arm.inertia",
@@ -53,13 +53,13 @@ const std::vector<BlockName>& block_names() {
   using B = CoupledBlocks;
   static const std::vector<BlockName> names{
       {"M_L", "the carrier's own inertia", false, [](const B& b) { return b.M_L; }},
-      {"M_LS", "inertia of the carried arm, held stiff, as a load on the carrier", false,
+      {"M_LS", "inertia of the carried arm, held rigid, as a load on the carrier", false,
        [](const B& b) { return b.M_LS; }},
       {"M_cp", "inertial reaction: force on the carrier per acceleration of the carried arm, and back by its transpose",
        false, [](const B& b) { return b.M_cp; }},
       {"M_S", "the carried arm's own inertia", true, [](const B& b) { return b.M_S; }},
       {"C_L", "the carrier's own C", false, [](const B& b) { return b.C_L; }},
-      {"C_LS", "what the load's inertia adds to it", false, [](const B& b) { return b.C_LS; }},
+      {"C_LS", "what the inertia of that load adds to it", false, [](const B& b) { return b.C_LS; }},
       {"C_Lcp", "what the carried arm's momentum adds to it", false, [](const B& b) { return b.C_Lcp; }},
       {"C_cp1", "from the carried arm's rates to forces on the carrier", false, [](const B& b) { return b.C_cp1; }},
       {"C_cp2", "from the carrier's rates to forces on the carried arm", true, [](const B& b) { return b.C_cp2; }},

@@ -25,9 +25,10 @@ void NamedPart::evaluate(const State& q, const State& v, Instant t, Terms terms)
 }
 
 void NamedPart::evaluate_coriolis(const State&, const State&, Instant) {
-  throw UnsupportedError("arm", fmt::format("formulation '{}' has no matrix C; lagrange has", formulation_->name()));
+  throw UnsupportedError(
+      "arm", fmt::format("formulation '{}' does not provide the matrix C; lagrange does", formulation_->name()));
 }
 
-Eigen::Ref<const MatrixXd> NamedPart::C() const { throw std::logic_error("no C was evaluated"); }
+Eigen::Ref<const MatrixXd> NamedPart::C() const { throw std::logic_error("C has not been evaluated"); }
 
 }  // namespace lithe::composed

@@ -56,7 +56,7 @@ InverseDerivatives::Composite& InverseDerivatives::Composite::operator+=(const C
 InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vector3d::Zero()) {
   if (arm.small_tips())
     throw UnsupportedError("arm.tip_rotation",
-                           "derivatives need 'finite': under 'small' what a tip carries does not move rigidly");
+                           "derivatives need 'finite': with 'small', what a tip carries does not move as a rigid body");
   refuse_guides(arm, "derivatives");
   const int nv = arm.nv();
   J_.setZero(6, nv);

@@ -29,11 +29,10 @@ const Elements& linear_elements_of(const LinkSpec& spec, const std::string& path
 void add_along_body(const AlongBody& along, const LinkSpec& spec, NodalBeam& beam) {
   const CarriedBody& body = along.body;
   if (!body.com.isZero(0))
-    throw UnsupportedError(
-        along.path + ".com",
-        fmt::format("finite-element: a body along link '{}' has its mass centre on the link's axis, at "
-                    "`at`; expected none, or a payload on the tip",
-                    spec.name));
+    throw UnsupportedError(along.path + ".com",
+                           fmt::format("finite-element: a body along link '{}' must have its mass centre on the link's "
+                                       "axis, at `at`; expected no `com`, or a payload on the tip",
+                                       spec.name));
   const ElementPlace place = element_at(beam.x, along.x());
   const double l = beam.x[place.element + 1] - beam.x[place.element];
   const FieldValues field = element_field(ElementKind::linear, {}, l, place.s);
@@ -51,23 +50,24 @@ void add_along_body(const AlongBody& along, const LinkSpec& spec, NodalBeam& bea
 }  // namespace
 
 std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& arm) {
-  if (arm.small_tips()) throw UnsupportedError("arm.tip_rotation", "finite-element: tips must turn by `finite`");
+  if (arm.small_tips()) throw UnsupportedError("arm.tip_rotation", "finite-element: tip_rotation must be `finite`");
   if (arm.inertia_order() != InertiaOrder::complete)
     throw UnsupportedError("arm.inertia", "finite-element: inertia must be `complete`");
   if (!arm.transmissions().empty())
-    throw UnsupportedError("arm.links", "finite-element: elastic transmissions are outside this formulation");
+    throw UnsupportedError("arm.links", "finite-element: elastic transmissions are not supported");
   std::vector<std::optional<NodalBeam>> beams;
   for (const Link& link : arm.links()) {
     if (link.role == LinkRole::base)
-      throw UnsupportedError("arm.base", "finite-element: the base must be fixed or of given motion");
+      throw UnsupportedError("arm.base", "finite-element: the base must be fixed or have a given motion");
     if (link.nv() > 1 || link.joint->directions_change())
-      throw UnsupportedError(
-          fmt::format("arm.links[{}].joint.type", link.i_case),
-          fmt::format("finite-element: expected joints of one coordinate, and '{}' is {}; articulated and "
-                      "kane take all",
-                      link.joint_name, link.joint->word()));
+      throw UnsupportedError(fmt::format("arm.links[{}].joint.type", link.i_case),
+                             fmt::format("finite-element: expected joints with one coordinate, but '{}' is {}; "
+                                         "articulated and kane support all joints",
+                                         link.joint_name, link.joint->word()));
     if (link.role == LinkRole::segment)
-      throw UnsupportedError("arm.links", fmt::format("finite-element: link '{}' is made of segments", link.name));
+      throw UnsupportedError(
+          "arm.links",
+          fmt::format("finite-element: link '{}' consists of segments, which are not supported", link.name));
     beams.emplace_back();
     if (!link.flex) continue;
     const LinkSpec& spec = data.arm.links[link.i_case];

@@ -16,9 +16,9 @@ const Arm& in_domain(const Arm& arm) {
   // Rigid arms and segments have no shapes for these options to act on.
   if (std::none_of(links.begin(), links.end(), [](const Link& link) { return link.flex != nullptr; })) return arm;
   if (arm.tip_rotation() != TipRotation::finite)
-    throw UnsupportedError("arm.tip_rotation", "kane needs 'finite'; 'small' is covered by recursive-lagrangian");
+    throw UnsupportedError("arm.tip_rotation", "kane needs 'finite'; recursive-lagrangian covers 'small'");
   if (arm.inertia_order() != InertiaOrder::complete)
-    throw UnsupportedError("arm.inertia", "kane needs 'complete'; 'first-order' is covered by recursive-lagrangian");
+    throw UnsupportedError("arm.inertia", "kane needs 'complete'; recursive-lagrangian covers 'first-order'");
   return refuse_guides(arm, own_name);
 }
 

@@ -14,10 +14,9 @@ const Arm& covered(const Arm& arm) {
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)
-      throw UnsupportedError(
-          "arm.tip_rotation",
-          "formulation 'lagrange' carries links as rigid bodies, and with a small tip rotation they do "
-          "not move as such; recursive-lagrangian covers it");
+      throw UnsupportedError("arm.tip_rotation",
+                             "formulation 'lagrange' treats carried links as rigid bodies, but with a small tip "
+                             "rotation they do not move as such; recursive-lagrangian covers that");
     if (arm.inertia_order() == InertiaOrder::first_order)
       throw UnsupportedError(
           "arm.inertia",

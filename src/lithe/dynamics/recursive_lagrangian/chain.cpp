@@ -12,36 +12,36 @@ std::string path_of(const Link& link, const char* field) { return fmt::format("a
 /// Refuses a link that lies outside book83's domain; `previous` is the one before it in the chain.
 void demand_inside(const Arm& arm, const Link& link, int previous) {
   if (link.role == LinkRole::base)
-    throw UnsupportedError("arm.base", fmt::format("expected fixed or moving: recursive-lagrangian has no coordinates "
-                                                   "for the base, and '{}' is one",
-                                                   link.joint_name));
+    throw UnsupportedError(
+        "arm.base",
+        fmt::format(
+            "expected fixed or moving: recursive-lagrangian does not support coordinates of the base, such as '{}'",
+            link.joint_name));
   const auto axis = link.joint->single_axis();
   if (link.nv() > 0 && !(axis && axis->turns))
-    throw UnsupportedError(
-        path_of(link, "joint.type"),
-        fmt::format("expected a joint that turns about one axis, or a fixed one: recursive-lagrangian "
-                    "has no others, and '{}' is {}",
-                    link.joint_name, link.joint->word()));
+    throw UnsupportedError(path_of(link, "joint.type"),
+                           fmt::format("expected a joint that turns about one axis, or a fixed one: "
+                                       "recursive-lagrangian supports no others, but '{}' is {}",
+                                       link.joint_name, link.joint->word()));
   if (link.parent != previous)
     throw UnsupportedError(path_of(link, "parent"),
-                           fmt::format("expected '{}': recursive-lagrangian is for chains, and joint '{}' branches off",
+                           fmt::format("expected '{}': recursive-lagrangian is for chains, but joint '{}' branches off",
                                        previous < 0 ? "base" : arm.link(previous).name, link.joint_name));
   if (!link.flex) return;
   // Mass on the neutral axis alone: the modal masses are then the traces of the C_kj, and no section turns.
   for (const AlongBody& body : link.along)
     if (!body.body.inertia_com.isZero(0))
-      throw UnsupportedError(
-          body.path + ".inertia",
-          fmt::format("expected none: recursive-lagrangian has no rotary inertia, and a body along the "
-                      "bending link '{}' turns with its section",
-                      link.name));
+      throw UnsupportedError(body.path + ".inertia",
+                             fmt::format("expected none: recursive-lagrangian has no rotary inertia, but a body along "
+                                         "the bending link '{}' turns with its section",
+                                         link.name));
   const FlexBasis& flex = *link.flex;
   const MatrixXd M = flex.M, trace = MatrixXd(flex.P[0]) + MatrixXd(flex.P[4]) + MatrixXd(flex.P[8]);
   const double largest = M.cwiseAbs().maxCoeff();
   if (!flex.j0.isZero(0) || !flex.H.isZero(0) || (M - trace).cwiseAbs().maxCoeff() > 1e-12 * largest)
     throw UnsupportedError("arm.rotary_inertia",
                            fmt::format("expected false: recursive-lagrangian has the mass of a bending link on its "
-                                       "neutral axis, and the sections of '{}' have rotary inertia",
+                                       "neutral axis, but the sections of '{}' have rotary inertia",
                                        link.name));
 }
 

@@ -21,7 +21,7 @@ struct Captions {
   std::string time;                  // lower left, large
   std::vector<LegendLine> readings;  // beside the time; of several runs one each, with their colour
   bool coloured_readings = false;
-  std::vector<std::string> notes;  // upper right: what is not as in life, such as exaggeration and speed
+  std::vector<std::string> notes;  // upper right: what is not realistic, such as exaggeration and speed
   std::optional<LegendLine> ghost;
   std::string scale;           // lower right: the pitch of the grid
   std::string stress_largest;  // what the bright end of the stress scale stands for; empty: there is none

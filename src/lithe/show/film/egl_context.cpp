@@ -58,8 +58,7 @@ EglContext::EglContext() {
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
   }
   throw RenderError(
-      "nothing to draw with: EGL offers no OpenGL ES 3 here. Mesa draws without any graphics processor (Debian: "
-      "libegl1, "
+      "cannot draw: EGL offers no OpenGL ES 3 here. Mesa can draw without a graphics processor (Debian: libegl1, "
       "libgles2, libgl1-mesa-dri)");
 }
 

@@ -7,7 +7,7 @@ namespace lithe::film {
 
 /// Endings of films: .avi, .mp4, .gif.
 const std::vector<std::string>& film_endings();
-/// Of a file's name, in small letters, with the dot; empty for one that is no film's.
+/// Of a file's name, in small letters, with the dot; empty if it is not that of a film.
 std::string film_ending(const std::string& file);
 
 /// How the `ffmpeg` program is called to make a film of pictures that come on its standard input (picture.h), one after the

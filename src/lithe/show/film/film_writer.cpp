@@ -31,7 +31,7 @@ std::unique_ptr<ReplacedFile> made_for(const std::string& file) {
 
 void demand_ffmpeg() {
   if (!run_tool({"ffmpeg", "-version"}, "").found)
-    throw Error("films are encoded by the ffmpeg program, which is not here (Debian: ffmpeg)", "",
+    throw Error("films are encoded by ffmpeg, which is not installed (Debian: ffmpeg)", "",
                 "install ffmpeg (Debian: ffmpeg)");
 }
 

@@ -20,7 +20,7 @@ GLuint compiled(GLenum kind, const std::string& source) {
   if (fine == 0) {
     char log[2000] = "";
     glGetShaderInfoLog(shader, sizeof log, nullptr, log);
-    throw RenderError(fmt::format("the graphics driver does not take a shader: {}", log));
+    throw RenderError(fmt::format("the graphics driver does not accept a shader: {}", log));
   }
   return shader;
 }

@@ -92,7 +92,8 @@ struct Renderer::Impl {
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
     glGetIntegerv(GL_MAX_SAMPLES, &samples);
     if (std::max(w, h) > most)
-      throw RenderError(fmt::format("{} draws pictures up to {} × {}, asked for {} × {}", device, most, most, w, h));
+      throw RenderError(
+          fmt::format("{} draws pictures up to {} × {}, but {} × {} was asked for", device, most, most, w, h));
     drawn = framebuffer(std::min(samples, 4), true);
     for (GLuint& one : resolved) one = framebuffer(0, false);
     make_shadow_map();
@@ -158,7 +159,7 @@ struct Renderer::Impl {
   }
   void check(const std::string& what) const {
     if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE || glGetError() != GL_NO_ERROR)
-      throw RenderError(fmt::format("{} has no room for {}; try a smaller --size", device, what));
+      throw RenderError(fmt::format("{} does not have enough memory for {}; try a smaller --size", device, what));
   }
 
   void put(const Triangles& triangles) const {

@@ -37,7 +37,7 @@ struct Theme {
 
 const Theme& theme(bool dark);
 
-/// The way of a growing stress from 0 to 1: blue, green, yellow by growing lightness, after Viridis.
+/// Colours for stress from 0 to 1: blue, green, yellow by growing lightness, after Viridis.
 Colour heat(double share);
 
 }  // namespace lithe::film

@@ -48,7 +48,7 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
     const bool computed = placed.law->gives_accelerations();
     const LawNeeds needs = placed.law->needs();
     if (computed || needs.weight || needs.sagged_weight)
-      refuse_guides(arm, "a controller that knows the arm's dynamics");
+      refuse_guides(arm, "a controller that uses the arm's dynamics");
     if (!computed) continue;
     for (const Coordinate& output : placed.outputs)
       steered_.push_back({.unknown = unknown_[output.v0], .coupling = VectorXd::Zero(size())});

@@ -124,8 +124,8 @@ void NominalModel::number_unknowns(const Case& data) {
     if (link.nv() == 1 && !drives_.driven()[link.v0]) {
       if (!servo(link.v0))
         throw UnsupportedError(data.torque.contains(link.joint_name) ? "torque." + link.joint_name : "arm.links",
-                               fmt::format("finite-element, linear: joint '{}' must be driven by a motion or "
-                                           "a servo without saturation and sampling; the nonlinear model takes others",
+                               fmt::format("finite-element, linear: joint '{}' must be driven by a motion or a servo "
+                                           "without saturation and sampling; the nonlinear model supports others",
                                            link.joint_name));
       compliance_[i] = size_++;
     }

@@ -1,0 +1,149 @@
+#include "lithe/describe/events.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "lithe/describe/bodies.h"
+#include "lithe/describe/deformation_names.h"
+#include "lithe/describe/joint_names.h"
+#include "lithe/describe/quote.h"
+#include "lithe/describe/spelling.h"
+
+namespace lithe {
+namespace {
+
+constexpr std::string_view rate_suffix = ".rate";
+constexpr std::array tip_places{"tip.x", "tip.y", "tip.z"};
+
+/// Numbers of the state by which a base moves that is not where it is told to be.
+std::vector<std::pair<std::string, EventQuantity>> base_quantities(const BaseSpec& base) {
+  using enum CoordinateUnit;
+  if (base.type == BaseType::planar)
+    return {{"base.x", {metres, false}}, {"base.y", {metres, false}}, {"base.yaw", {radians, false}}};
+  if (base.type != BaseType::free) return {};
+  std::vector<std::pair<std::string, EventQuantity>> list;
+  for (const char* axis : {"x", "y", "z"}) {
+    list.push_back({fmt::format("base.{}", axis), {metres, false}});
+    list.push_back({fmt::format("base.w{}", axis), {radians, true}});
+    list.push_back({fmt::format("base.v{}", axis), {metres, true}});
+  }
+  return list;
+}
+
+/// A coordinate, or the position of a base.
+std::optional<EventQuantity> quantity_itself(const ArmSpec& arm, const std::string& name) {
+  if (std::find(tip_places.begin(), tip_places.end(), name) != tip_places.end())
+    return EventQuantity{CoordinateUnit::metres, false};
+  for (const auto& [known, quantity] : base_quantities(arm.base))
+    if (known == name) return quantity;
+  const std::map<std::string, JointName> joints = joint_names(arm);
+  if (const auto joint = joints.find(name); joint != joints.end()) {
+    if (joint->second.kind == JointName::Kind::coordinate) return EventQuantity{joint->second.unit, false};
+    if (joint->second.kind == JointName::Kind::rate) return EventQuantity{joint->second.unit, true};
+    return {};
+  }
+  if (const auto unit = deformation_unit(arm, name)) return EventQuantity{*unit, false};
+  return {};
+}
+
+/// Whether its rate is a quantity of its own name: not of the tip, and not of a free base's place.
+bool has_rate(const ArmSpec& arm, const std::string& name) {
+  return !name.starts_with("tip.") && !(arm.base.type == BaseType::free && name.starts_with("base."));
+}
+
+/// Where on the link it sits, from its root; none: on the tip frame of a link whose length is not known here.
+std::optional<double> place_of(const LinkSpec& link, const Payload& payload) {
+  if (payload.at) return payload.at;
+  if (link.beam) return link.beam->length;
+  if (link.rigid) return body_properties(*link.rigid).length;
+  return {};
+}
+
+bool at_same_place(const LinkSpec& link, const Payload& a, const Payload& b) {
+  const auto x = place_of(link, a), y = place_of(link, b);
+  return x && y ? std::abs(*x - *y) < 1e-9 : x.has_value() == y.has_value();
+}
+
+}  // namespace
+
+std::optional<EventQuantity> event_quantity(const ArmSpec& arm, const std::string& name) {
+  if (const auto quantity = quantity_itself(arm, name)) return quantity;
+  if (!name.ends_with(rate_suffix)) return {};
+  const std::string of = name.substr(0, name.size() - rate_suffix.size());
+  const auto quantity = has_rate(arm, of) ? quantity_itself(arm, of) : std::nullopt;
+  if (!quantity || quantity->is_rate) return {};
+  return EventQuantity{quantity->unit, true};
+}
+
+std::string unknown_quantity(const ArmSpec& arm, const std::string& name) {
+  constexpr size_t shown = 6;
+  const bool of_rate = name.ends_with(rate_suffix);
+  std::vector<std::string> names;
+  for (const auto& [joint, known] : joint_names(arm))
+    if (known.kind == JointName::Kind::coordinate || known.kind == JointName::Kind::rate) names.push_back(joint);
+  for (std::string& deformation : deformations_like(arm, name)) names.push_back(std::move(deformation));
+  for (const auto& [known, quantity] : base_quantities(arm.base)) names.push_back(known);
+  if (of_rate) {
+    std::erase_if(names, [&](const std::string& known) { return !has_rate(arm, known); });
+    for (std::string& known : names) known += rate_suffix;
+  } else {
+    names.insert(names.end(), tip_places.begin(), tip_places.end());
+  }
+  const std::vector<std::string> near = nearest_words(name, names, shown);
+  return fmt::format("no quantity '{}'{} {}: {}", shortened(name), guess_in_sentence(name, near),
+                     near.size() < names.size() ? "Nearest" : "Known", comma_list(near));
+}
+
+std::string event_title(const Event& event, size_t i) {
+  return event.name.empty() ? fmt::format("{}", i + 1) : fmt::format("'{}'", event.name);
+}
+
+std::vector<Payload> carried_there(const LinkSpec& link, const Payload& payload) {
+  std::vector<Payload> there;
+  for (const Payload& one : link.payloads)
+    if (at_same_place(link, one, payload)) there.push_back(one);
+  return there;
+}
+
+Case after(Case data, const Event& event) {
+  for (const auto& [joint, torque] : event.torque) data.torque.insert_or_assign(joint, torque);
+  if (!event.payload) return data;
+  const Payload& payload = event.payload->payload;
+  for (LinkSpec& link : data.arm.links) {
+    if (link.name != event.payload->link) continue;
+    std::erase_if(link.payloads, [&](const Payload& one) { return at_same_place(link, one, payload); });
+    if (payload.mass > 0 || !(payload.inertia == InertiaEntries{})) link.payloads.push_back(payload);
+  }
+  return data;
+}
+
+std::vector<std::pair<std::string, std::string>> event_problems(const Case& data, const Simulate& simulate) {
+  const bool elements = simulate.formulation == RunFormulation::finite_element;
+  std::vector<std::pair<std::string, std::string>> problems;
+  if (!elements && !data.wind) return problems;
+  const char* who = elements ? "finite-element" : "an arm in the wind";
+  for (size_t i = 0; i < data.events.size(); ++i) {
+    const Event& event = data.events[i];
+    const std::string path = fmt::format("events[{}].", i);
+    if (event.when)
+      problems.emplace_back(path + "when",
+                            fmt::format("{} is marched by methods that find no crossings: expected `at`", who));
+    if (event.payload)
+      problems.emplace_back(path + "payload",
+                            fmt::format("{} keeps what it carries: its unknowns are more than positions and rates, and "
+                                        "no others can go on from them",
+                                        who));
+    if (elements && !event.torque.empty())
+      problems.emplace_back(
+          path + "torque",
+          "finite-element has its laws from the start: expected a `follow` that changes over time, or "
+          "another formulation");
+  }
+  return problems;
+}
+
+}  // namespace lithe
