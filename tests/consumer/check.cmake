@@ -1,5 +1,6 @@
 # Installs the build into a scratch prefix, then configures, builds and runs the project NAME in SOURCE against it.
 # -march is the consumer's own (none): the library's binary interface must not depend on it.
+cmake_minimum_required(VERSION 3.22)
 set(prefix ${BUILD}/${NAME}_check/prefix)
 set(work ${BUILD}/${NAME}_check/build)
 file(REMOVE_RECURSE ${BUILD}/${NAME}_check)

@@ -14,7 +14,7 @@ file(GLOB quick_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/lithe/spatia
   ${PROJECT_SOURCE_DIR}/src/lithe/results/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/drive/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/profile/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/articulated/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/kane/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/dense_solve.cpp)
-list(FILTER quick_sources EXCLUDE REGEX "/(lifting_surfaces|drives|forward_recursion_counted|case_reference|case_schema).cpp$")
+list(FILTER quick_sources EXCLUDE REGEX "/(lifting_surfaces|drives|forward_recursion_counted|case_reference).cpp$")
 add_library(lithe_quick STATIC EXCLUDE_FROM_ALL ${quick_sources} support/random_arm.cpp support/beam_points.cpp)
 target_include_directories(lithe_quick PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
 target_compile_definitions(lithe_quick PUBLIC EIGEN_MAX_ALIGN_BYTES=32 EIGEN_MAX_STATIC_ALIGN_BYTES=32)

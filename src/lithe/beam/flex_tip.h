@@ -65,6 +65,7 @@ struct FlexTipOf {
   const FlexBasis* basis_;
 };
 
+/// The same in plain numbers, with the tip's pose on the link. A plain value: threads may share it.
 struct FlexTip : FlexTipOf<double> {
   using FlexTipOf::FlexTipOf;
 
