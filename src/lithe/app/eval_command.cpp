@@ -28,7 +28,7 @@ const BlockName* find_block(const std::string& name) {
   return nullptr;
 }
 
-/// The mount that --mount names by the carried arm's first link; the last one unless given.
+/// The mount that --mount names by the carried arm's first link; default: the last one.
 int mount_of(const Arm& arm, const std::string& link) {
   return about_option("--mount", [&] { return mount_named(arm, link); });
 }

@@ -54,7 +54,8 @@ class Constraint {
   virtual void add_wrenches(const ConstraintReading&, const double* /*lambda*/,
                             std::vector<Vector6d>& /*on_tips*/) const {}
 
-  /// The sentence for a state whose rates break it, by `slip` = a v in the worst row: "moves sideways over its wheels, by 0.1 m/s".
+  /// The sentence for a state whose rates break it, by `slip` = a v in one row: "the base moves sideways over its wheels, by 0.1
+  /// m/s".
   virtual std::string broken(double slip) const;
 };
 

@@ -93,7 +93,7 @@ Handle with_parents() {
   return links;
 }
 
-/// For transfers of texts. HDF5 clears its whole buffer for each, a megabyte unless told otherwise.
+/// For transfers of texts. HDF5 clears its whole buffer for each, by default a megabyte.
 Handle small_buffer() {
   Handle transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
   checked(H5Pset_buffer(transfer, 1 << 14, nullptr, nullptr));
