@@ -22,7 +22,7 @@ struct Outcome {
 };
 constexpr int n_rows = 200;
 
-std::unique_ptr<Marched> marched(const Case& data, const Arm& arm, Drives& drives) {
+std::unique_ptr<SimulatedSystem> simulated(const Case& data, const Arm& arm, Drives& drives) {
   const Simulate& options = *data.simulate;
   if (options.formulation == RunFormulation::finite_element)
     return std::make_unique<ElementMarch>(data, arm, drives, options);
@@ -32,7 +32,7 @@ std::unique_ptr<Marched> marched(const Case& data, const Arm& arm, Drives& drive
 Outcome march(const Case& data, int repeats) {
   const Arm arm = Arm::assemble(data);
   Drives drives(data, arm);
-  const auto model = marched(data, arm, drives);
+  const auto model = simulated(data, arm, drives);
   std::vector<double> stops = drives.breakpoints(data.simulate->duration);
   if (stops.empty() || stops.back() < data.simulate->duration) stops.push_back(data.simulate->duration);
   Outcome outcome;

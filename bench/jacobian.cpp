@@ -77,7 +77,7 @@ Outcome march(const CaseFile& file, const Arm& arm, Method method, Slopes slopes
     drives.enter(t, stop);
     integrator->restart(t, outcome.y, stop);
     while ((t = integrator->advance(stop, outcome.y)) < stop) integrator->restart(t, outcome.y, stop);
-    system.tidy(t, outcome.y);
+    system.remove_drift(t, outcome.y);
   }
   outcome.seconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
   outcome.work = integrator->work();

@@ -19,7 +19,7 @@ if(LITHE_HAS_PAGE)
   add_dependencies(lithe_view lithe_page)
 endif()
 target_compile_options(lithe_view PRIVATE $<$<CONFIG:Release>:-O1>)
-target_precompile_headers(lithe_view PRIVATE ${LITHE_COMMON_HEADERS} <nlohmann/json.hpp>)
+target_precompile_headers(lithe_view REUSE_FROM lithe_cold)
 
 # What our programs share: cases by their command lines, and plain words for whatever is thrown.
 add_library(lithe_app_support STATIC lithe/app/command.cpp lithe/app/failure.cpp)
@@ -34,7 +34,7 @@ set_target_properties(lithe_program PROPERTIES OUTPUT_NAME lithe)
 lithe_sanitize_program(lithe_program)
 target_link_libraries(lithe_program PRIVATE lithe_app_support lithe_view lithe_film lithe lithe_own_flags)
 target_compile_options(lithe_program PRIVATE $<$<CONFIG:Release>:-O0>)
-target_precompile_headers(lithe_program PRIVATE ${LITHE_COMMON_HEADERS} <CLI/CLI.hpp> <nlohmann/json.hpp>)
+target_precompile_headers(lithe_program REUSE_FROM lithe_app_support)
 
 # Closed-form equations: a component and an executable of their own, because GiNaC is under the GPL. `lithe derive` runs it.
 if(GiNaC_FOUND)
@@ -49,7 +49,7 @@ if(GiNaC_FOUND)
   lithe_sanitize_program(lithe_derive_program)
   target_link_libraries(lithe_derive_program PRIVATE lithe_derive lithe_app_support lithe_own_flags)
   target_compile_options(lithe_derive_program PRIVATE $<$<CONFIG:Release>:-O0>)
-  target_precompile_headers(lithe_derive_program PRIVATE ${LITHE_COMMON_HEADERS} <CLI/CLI.hpp> <nlohmann/json.hpp>)
+  target_precompile_headers(lithe_derive_program REUSE_FROM lithe_app_support)
   install(TARGETS lithe_derive_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 

@@ -18,8 +18,8 @@
 namespace lithe::testing {
 namespace {
 
-AeroelasticResult stability(const Case& data, double fastest, JointsAre joints = JointsAre::locked, int count = 8,
-                            int n_speeds = 60) {
+AeroelasticResult stability(const Case& data, double fastest, JointCondition joints = JointCondition::locked,
+                            int count = 8, int n_speeds = 60) {
   const Arm arm = Arm::assemble(data);
   AeroelasticOptions options;
   options.modes.joints = joints;
@@ -45,12 +45,12 @@ TEST(Divergence, OfASectionOnASpringIsTheFormula) {
         aero::steady(surfaces.lattice(), corners, {.velocity = {20, 0, 0}}, aero::SymmetryPlane{});
     const double moment = flow.loads.moment.y();  // nose up about the span, which is the axis
     const double expected = 20 * std::sqrt(700 * angle / moment);
-    const AeroelasticResult found = stability(data, 60, JointsAre::free);
+    const AeroelasticResult found = stability(data, 60, JointCondition::free);
     ASSERT_TRUE(found.divergence_speed);
     EXPECT_NEAR(*found.divergence_speed, expected, 1e-5 * expected) << axis;  // second order in the angle
   }
   // Ahead of the centre of pressure the air restores.
-  EXPECT_FALSE(stability(read_case_text(wing_on_a_spring(0.1, 6, 10, "speed: 20 m/s")).data, 60, JointsAre::free)
+  EXPECT_FALSE(stability(read_case_text(wing_on_a_spring(0.1, 6, 10, "speed: 20 m/s")).data, 60, JointCondition::free)
                    .divergence_speed);
 }
 
@@ -58,7 +58,7 @@ TEST(Divergence, OfASectionOnASpringIsTheFormula) {
 TEST(Divergence, DoesNotDependOnHowTheWingIsModelled) {
   auto speed = [](const std::string& flexibility) {
     return *stability(read_case_text(plate_wing(flexibility, 0, 4, 12, "speed: 60 m/s, wake_length: 20")).data, 200,
-                      JointsAre::locked, 4, 2)
+                      JointCondition::locked, 4, 2)
                 .divergence_speed;
   };
   const double shapes = speed("{modes: {bending_z: 3, torsion: 4}}"), elements = speed("{elements: 16}");
@@ -82,7 +82,7 @@ arm:
 wind: {speed: 50 m/s, mirror: [0, 1, 0], wake_length: 20}
 )")
                         .data;
-  const double speed = *stability(data, 100, JointsAre::locked, 2, 2).divergence_speed;
+  const double speed = *stability(data, 100, JointCondition::locked, 2, 2).divergence_speed;
   EXPECT_NEAR(speed, 100, 0.03 * 100);
 }
 
@@ -125,13 +125,13 @@ TEST(Flutter, OfGolandsWingIsThePublishedOne) {
   const Case data = read_case_text(goland(10, 1.02, 4)).data;
   const Arm arm = Arm::assemble(data);
   // In vacuum, exact beam: 48.152, 95.703, 243.73 rad/s.
-  const ModesResult modes = natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::free, .count = 3});
+  const ModesResult modes = natural_modes_of(arm, State::zero(arm), {.joints = JointCondition::free, .count = 3});
   const double exact[] = {48.152, 95.703, 243.73};
   for (size_t k = 0; k < 3; ++k)
     EXPECT_NEAR(modes.modes[k].frequency_hz * 2 * std::numbers::pi, exact[k], 5e-3 * exact[k]);
   // SHARPy, 16 × 32 panels, 10 chords of wake, four modes: 166 m/s ± 1 %; lattices in several papers 163 to 169, near 69 rad/s. They reach as far
   // as the tip, where they lift a few per cent too much; ours is drawn in by a quarter of a panel, and does not depend on the panels (170.5 m/s).
-  const AeroelasticResult found = stability(data, 250, JointsAre::free, 4, 50);
+  const AeroelasticResult found = stability(data, 250, JointCondition::free, 4, 50);
   ASSERT_TRUE(found.flutter);
   EXPECT_NEAR(found.flutter->speed, 166, 0.03 * 166);
   EXPECT_NEAR(found.flutter->frequency_hz * 2 * std::numbers::pi, 69, 0.03 * 69);
@@ -151,7 +151,7 @@ double growth(const Case& data, double speed, int count) {
   how.symmetry = aero::SymmetryPlane{};
   const aero::LinearisedLattice lattice(surfaces.lattice(), corners,
                                         {.velocity = {speed, 0, 0}, .density = data.wind->density}, dt, how);
-  const ModesResult modes = natural_modes_of(arm, state, {.joints = JointsAre::free, .count = count});
+  const ModesResult modes = natural_modes_of(arm, state, {.joints = JointCondition::free, .count = count});
   const int n = int(modes.modes.size());
   MatrixXd X(arm.nv(), n);
   VectorXd lambda(n);
@@ -184,7 +184,7 @@ double growth(const Case& data, double speed, int count) {
 // The p-k method finds the speed at which the march itself neither grows nor decays.
 TEST(Flutter, IsWhereArmAndAirTogetherGrow) {
   const Case data = read_case_text(goland(4, 1.225, 4)).data;
-  const AeroelasticResult found = stability(data, 250, JointsAre::free, 3, 50);
+  const AeroelasticResult found = stability(data, 250, JointCondition::free, 3, 50);
   ASSERT_TRUE(found.flutter);
   EXPECT_LT(growth(data, 0.98 * found.flutter->speed, 3), 0);
   EXPECT_GT(growth(data, 1.02 * found.flutter->speed, 3), 0);
@@ -194,7 +194,7 @@ TEST(Flutter, IsWhereArmAndAirTogetherGrow) {
 TEST(Divergence, OfBodiesThatMeetEdgeToEdgeIsTheBeams) {
   const std::string wind = "speed: 60 m/s, wake_length: 12";
   auto of_bodies = [&](int n) {
-    return stability(read_case_text(plate_of_bodies(n, 0, 4, 16, wind)).data, 150, JointsAre::free, 3, 40);
+    return stability(read_case_text(plate_of_bodies(n, 0, 4, 16, wind)).data, 150, JointCondition::free, 3, 40);
   };
   auto of_segments = [&](int n) {
     const double stiffness = 200e9 * 0.127 * std::pow(0.001455, 3) / 12 / (0.3429 / n);
@@ -204,7 +204,7 @@ TEST(Divergence, OfBodiesThatMeetEdgeToEdgeIsTheBeams) {
                                               n, stiffness),
                                   0, 4, 16, wind))
             .data,
-        150, JointsAre::locked, 3, 40);
+        150, JointCondition::locked, 3, 40);
   };
   for (const auto& [n, tolerance] : {std::pair{4, 0.01}, {8, 0.003}}) {
     const AeroelasticResult bodies = of_bodies(n), segments = of_segments(n);
@@ -225,7 +225,7 @@ TEST(Divergence, IsThatOfTheMirrorImage) {
     const std::string text =
         plate_wing("{segments: 4}", 0, 4, 12, fmt::format("speed: 60 m/s, direction: {}", direction));
     const std::vector<Override> side{{"links[wing].surface.trailing", trailing}, {"links[wing].surface.axis", "0.4"}};
-    return *stability(read_case_text(text, "case", side).data, 100, JointsAre::locked, 2, 2).divergence_speed;
+    return *stability(read_case_text(text, "case", side).data, 100, JointCondition::locked, 2, 2).divergence_speed;
   };
   const double forward = speed("[0, -1, 0]", "[1, 0, 0]");
   EXPECT_NEAR(speed("[0, 1, 0]", "[-1, 0, 0]"), forward, 1e-9 * forward);
@@ -238,7 +238,7 @@ TEST(Divergence, IsRefusedForWindThatDoesNotComeOverTheLeadingEdge) {
     data.wind->direction = direction;
     data.wind->mirror.reset();
     try {
-      stability(data, 100, JointsAre::locked, 2, 2);
+      stability(data, 100, JointCondition::locked, 2, 2);
     } catch (const FieldError& error) {
       EXPECT_EQ(error.path(), "wind.direction");
       return error.what();
@@ -256,19 +256,19 @@ TEST(Divergence, IsRefusedForWindThatDoesNotComeOverTheLeadingEdge) {
 TEST(Divergence, IsNotFoundInRounding) {
   for (const char* flexibility :
        {"{elements: 4, plane: z}", "{segments: 4, locked: [torsion]}", "{modes: {bending_z: 3}}"})
-    EXPECT_FALSE(
-        stability(read_case_text(plate_wing(flexibility, 0, 4, 12, "speed: 60 m/s")).data, 100, JointsAre::locked, 2, 2)
-            .divergence_speed)
+    EXPECT_FALSE(stability(read_case_text(plate_wing(flexibility, 0, 4, 12, "speed: 60 m/s")).data, 100,
+                           JointCondition::locked, 2, 2)
+                     .divergence_speed)
         << flexibility;
   // Nor does a wing as stiff as a wall, below the speed of sound.
   const std::string stiff = "{segments: 4, springs: {torsion: [1e5], bending: [1e5]}}";
   EXPECT_FALSE(
-      stability(read_case_text(plate_wing(stiff, 0, 4, 12, "speed: 60 m/s")).data, 100, JointsAre::locked, 2, 2)
+      stability(read_case_text(plate_wing(stiff, 0, 4, 12, "speed: 60 m/s")).data, 100, JointCondition::locked, 2, 2)
           .divergence_speed);
 }
 
 TEST(Divergence, SaysWhenNothingMovesAndWhenNothingHolds) {
-  auto refusal = [](const std::string& text, JointsAre joints) -> std::string {
+  auto refusal = [](const std::string& text, JointCondition joints) -> std::string {
     try {
       stability(read_case_text(text).data, 60, joints);
     } catch (const FieldError& error) {
@@ -277,11 +277,11 @@ TEST(Divergence, SaysWhenNothingMovesAndWhenNothingHolds) {
     return "accepted";
   };
   std::string text = wing_on_a_spring(0.5, 2, 4, "speed: 20 m/s");
-  EXPECT_EQ(refusal(text, JointsAre::locked),
+  EXPECT_EQ(refusal(text, JointCondition::locked),
             "nothing can diverge or flutter: no link bends, and the joints are locked");
   const std::string spring = ", spring: {stiffness: 700}";
   text.erase(text.find(spring), spring.size());
-  EXPECT_EQ(refusal(text, JointsAre::free), "nothing holds 'pitch' against the wind: it has no stiffness");
+  EXPECT_EQ(refusal(text, JointCondition::free), "nothing holds 'pitch' against the wind: it has no stiffness");
 }
 
 TEST(Flutter, NeedsSurfacesAlongTheWind) {

@@ -92,7 +92,7 @@ TEST(CaseModes, OfAServoAreASpringAndADamper) {
   const Loaded loaded(rod_on_a_servo);
   const CaseModes modes =
       modes_of_case(loaded.arm, loaded.drives,
-                    {.about = configuration(loaded.arm, loaded.drives, "90deg"), .joints = JointsAre::servo});
+                    {.about = configuration(loaded.arm, loaded.drives, "90deg"), .joints = JointCondition::servo});
   ASSERT_EQ(modes.result.modes.size(), 1u);
   // Hanging down (q = 90° about +y): the weight adds m g L/2 to the servo's stiffness.
   const double inertia = 3 * 4 / 3.0, stiffness = 400 + 3 * 9.81;
@@ -102,7 +102,7 @@ TEST(CaseModes, OfAServoAreASpringAndADamper) {
 
 TEST(CaseModes, RefuseInWords) {
   const Loaded bare(cantilever);
-  EXPECT_EQ(refusal([&] { modes_options(JointsAre::servo, 3, bare.arm, bare.drives); }),
+  EXPECT_EQ(refusal([&] { modes_options(JointCondition::servo, 3, bare.arm, bare.drives); }),
             "no joint of the case has a servo, pd or pid under `torque`");
   EXPECT_EQ(refusal([] { joints_named("loose"); }), "expected locked, free or servo, got \"loose\"");
   EXPECT_EQ(supports_named("clamped-free"), std::pair(End::clamped, End::free));

@@ -204,7 +204,7 @@ TEST(Guides, StaticStartRests) {
 TEST(Guides, WhatWouldSlideIsRefused) {
   Read sliding(guided());
   const State state = sliding.at(0, 0.1, 0);
-  for (const JointsAre joints : {JointsAre::free, JointsAre::servo})
+  for (const JointCondition joints : {JointCondition::free, JointCondition::servo})
     EXPECT_EQ(refusal([&] {
                 ModesOptions options;
                 options.joints = joints;
@@ -213,7 +213,7 @@ TEST(Guides, WhatWouldSlideIsRefused) {
               "arm.links[1].joint.guide: modes: joint 'slide' slides its beam through a guide and must be held: the "
               "beam's free length would change with it, which only finite-element runs support");
   ModesOptions driven;
-  driven.joints = JointsAre::servo;
+  driven.joints = JointCondition::servo;
   driven.driven = {sliding.arm.link(1).v0};
   EXPECT_EQ(refusal([&] { natural_modes_of(sliding.arm, state, driven); }), "");
   EXPECT_EQ(refusal([&] { static_deflection(sliding.arm, sliding.at(0, -0.6, 0), 2, {}); }),

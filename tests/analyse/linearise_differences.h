@@ -16,7 +16,7 @@ struct DifferenceModel {
 inline DifferenceModel linearise_by_differences(const Arm& arm, const State& state, Drives& drives, bool closed_loop) {
   const int nv = arm.nv();
   const auto formulation = make_formulation("articulated", arm);
-  const OuterForces loads = drives.loads().in_full();
+  const OuterForces loads = drives.loads().unscaled();
   MatrixXd forces = MatrixXd::Zero(nv, Eigen::Index(arm.torque_inputs().size()));
   for (int k = 0; k < forces.cols(); ++k) forces(arm.torque_inputs()[size_t(k)].v, k) = 1;
   DifferenceModel model;

@@ -25,7 +25,7 @@ struct Subject {
   State rest;
   explicit Subject(const Case& given)
       : data(given), arm(Arm::assemble(data)), drives(data, arm), rest(drives.initial_state()) {
-    rest = find_equilibrium(arm, rest, held_by_motors(arm), felt_gravity(arm), drives.loads().in_full()).state;
+    rest = find_equilibrium(arm, rest, held_by_motors(arm), effective_gravity(arm), drives.loads().unscaled()).state;
   }
   explicit Subject(const std::string& text) : Subject(read_case_text(text).data) {}
   LinearModel model(bool closed_loop = false) {

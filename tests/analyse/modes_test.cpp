@@ -22,7 +22,7 @@ namespace {
 
 Arm arm_of(const std::string& text) { return Arm::assemble(read_case_text(text).data); }
 
-std::vector<double> frequencies(const Arm& arm, const State& state, JointsAre joints = JointsAre::locked,
+std::vector<double> frequencies(const Arm& arm, const State& state, JointCondition joints = JointCondition::locked,
                                 int count = 12) {
   std::vector<double> list;
   for (const Mode& mode :
@@ -114,7 +114,7 @@ TEST(Modes, LockedBarIsACantilever) {
 TEST(Modes, FreeBarOnItsPivotIsPinnedFree) {
   const Arm arm = arm_of(bar("modes: {bending_y: 12}"));
   const ModesResult result =
-      natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::free, .count = 4, .servos = {}, .driven = {}});
+      natural_modes_of(arm, State::zero(arm), {.joints = JointCondition::free, .count = 4, .servos = {}, .driven = {}});
   EXPECT_EQ(result.n_rigid, 1);
   EXPECT_EQ(result.modes[0].frequency_hz, 0);
   EXPECT_EQ(result.modes[0].description.rfind("pivot ", 0), 0u) << result.modes[0].description;
@@ -125,8 +125,8 @@ TEST(Modes, FreeBarOnItsPivotIsPinnedFree) {
 TEST(Modes, EffectiveMassesSumToTheMass) {
   // What is left out of the sum is what sits on the clamp, less with every shape.
   const Arm arm = arm_of(bar("modes: {bending_y: 12, axial: 12}"));
-  const ModesResult result =
-      natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::locked, .count = 1000, .servos = {}, .driven = {}});
+  const ModesResult result = natural_modes_of(
+      arm, State::zero(arm), {.joints = JointCondition::locked, .count = 1000, .servos = {}, .driven = {}});
   Vector3d sum = Vector3d::Zero();
   for (const Mode& mode : result.modes) sum += mode.effective_mass;
   EXPECT_NEAR(result.mass, 4, 1e-12);
@@ -186,7 +186,7 @@ TEST(Modes, NaganathanCase1ByHisElements) {
     const Arm arm = arm_of(naganathan_case1(fmt::format("elements: {}, element: linear, plane: y", row.elements)));
     State state = State::zero(arm);
     state.q[arm.link(1).q0] = row.elbow_deg * M_PI / 180;
-    const auto f = frequencies(arm, state, JointsAre::locked, 3);
+    const auto f = frequencies(arm, state, JointCondition::locked, 3);
     // What rounding leaves of λ, whose largest is (4e5 rad/s / 24 rad/s)² above the lowest, and more with many short elements.
     const double tolerance = row.elements > 20 ? 1e-8 : 1e-9;
     for (size_t k = 0; k < 3; ++k)
@@ -205,7 +205,7 @@ TEST(Modes, NaganathanCase1ByBetterElementsAndByPolynomials) {
     for (const Arm* arm : {&few, &many, &modes}) {
       State state = State::zero(*arm);
       state.q[arm->link(1).q0] = row.elbow_deg * M_PI / 180;
-      const auto f = frequencies(*arm, state, JointsAre::locked, 3);
+      const auto f = frequencies(*arm, state, JointCondition::locked, 3);
       // Polynomials know no shear, which takes some 3e-4 off these slender bars at the third frequency.
       const double tolerance = arm == &few ? 2e-3 : arm == &many ? 2e-4 : 2e-3;
       for (size_t k = 0; k < (arm == &few ? 1u : 3u); ++k) EXPECT_NEAR(f[k], row.f[k], tolerance * row.f[k]);
@@ -222,7 +222,7 @@ TEST(Modes, NaganathanSpatialArm) {
                           .data;
     const Arm arm = Arm::assemble(data);
     const State state = Drives(data, arm).initial_state();
-    const auto f = frequencies(arm, state, JointsAre::locked, 4);
+    const auto f = frequencies(arm, state, JointCondition::locked, 4);
     for (size_t k = 0; k < 4; ++k)
       EXPECT_NEAR(f[k], reference_case["frequencies_hz"][k].get<double>(), 1e-6 * f[k]) << reference_case.dump();
     const StaticResult rest = static_deflection(arm, state, arm.last_link(), {});
@@ -255,7 +255,7 @@ arm:
       State state = State::zero(arm);
       state.q[0] = 0.3;
       state.q[arm.link(1).q0] = elbow;
-      const auto ours = frequencies(arm, state, JointsAre::locked, 6);
+      const auto ours = frequencies(arm, state, JointCondition::locked, 6);
 
       const Matrix3d R1 = Eigen::AngleAxisd(0.3, Vector3d::UnitZ()).matrix();
       const Matrix3d R2 = R1 * Eigen::AngleAxisd(elbow, Vector3d(0, 0.6, 0.8)).matrix();
@@ -284,14 +284,14 @@ arm:
   const Arm arm = arm_of(text);
   State state = State::zero(arm);
   state.q[arm.link(2).q0] = 0.8;
-  auto result = [&](JointsAre joints) {
+  auto result = [&](JointCondition joints) {
     return natural_modes_of(arm, state, {.joints = joints, .count = 12, .servos = {}, .driven = {}});
   };
-  EXPECT_EQ(result(JointsAre::locked).n_rigid, 6);
-  EXPECT_EQ(result(JointsAre::free).n_rigid, 8);
-  EXPECT_EQ(result(JointsAre::free).n_unstable, 0);
-  EXPECT_EQ(result(JointsAre::locked).modes[5].frequency_hz, 0);
-  EXPECT_GT(result(JointsAre::locked).modes[6].frequency_hz, 1);
+  EXPECT_EQ(result(JointCondition::locked).n_rigid, 6);
+  EXPECT_EQ(result(JointCondition::free).n_rigid, 8);
+  EXPECT_EQ(result(JointCondition::free).n_unstable, 0);
+  EXPECT_EQ(result(JointCondition::locked).modes[5].frequency_hz, 0);
+  EXPECT_GT(result(JointCondition::locked).modes[6].frequency_hz, 1);
 }
 
 TEST(Modes, WeightStiffensWhatHangsAndTopplesWhatStands) {
@@ -303,10 +303,10 @@ arm:
 )");
   State state = State::zero(arm);
   state.q[0] = M_PI / 2;  // down
-  EXPECT_NEAR(frequencies(arm, state, JointsAre::free)[0], std::sqrt(9.81 / 2) / (2 * M_PI), 1e-12);
+  EXPECT_NEAR(frequencies(arm, state, JointCondition::free)[0], std::sqrt(9.81 / 2) / (2 * M_PI), 1e-12);
   state.q[0] = -M_PI / 2;
   const ModesResult up =
-      natural_modes_of(arm, state, {.joints = JointsAre::free, .count = 1, .servos = {}, .driven = {}});
+      natural_modes_of(arm, state, {.joints = JointCondition::free, .count = 1, .servos = {}, .driven = {}});
   EXPECT_EQ(up.n_unstable, 1);
   EXPECT_NEAR(up.modes[0].growth_rate, std::sqrt(9.81 / 2), 1e-12);
 }
@@ -324,12 +324,12 @@ arm:
   ASSERT_EQ(locked.size(), 1u);
   EXPECT_NEAR(locked[0], std::sqrt(300.0 / 2) / (2 * M_PI), 1e-12);
   // Free: both turn together, or against each other.
-  const auto free = frequencies(arm, state, JointsAre::free);
+  const auto free = frequencies(arm, state, JointCondition::free);
   EXPECT_EQ(free[0], 0);
   EXPECT_NEAR(free[1], std::sqrt(300 * (1 / 2.0 + 1 / 0.5)) / (2 * M_PI), 1e-12);
   // A servo of 200 N m/rad on the rotor: two springs and two masses, ω⁴ − ω²(k₁/J + k₂/J + k₂/m) + k₁k₂/(Jm) = 0.
   const ModesResult servo =
-      natural_modes_of(arm, state, {.joints = JointsAre::servo, .count = 2, .servos = {{1, 200}}, .driven = {}});
+      natural_modes_of(arm, state, {.joints = JointCondition::servo, .count = 2, .servos = {{1, 200}}, .driven = {}});
   const double b = 200 / 0.5 + 300 / 0.5 + 300 / 2.0, c = 200 * 300 / (0.5 * 2), s = std::sqrt(b * b / 4 - c);
   EXPECT_NEAR(servo.modes[0].frequency_hz, std::sqrt(b / 2 - s) / (2 * M_PI), 1e-10);
   EXPECT_NEAR(servo.modes[1].frequency_hz, std::sqrt(b / 2 + s) / (2 * M_PI), 1e-10);
@@ -345,8 +345,8 @@ arm:
       beam: {length: 1, material: steel, section: {circle: {diameter: 10 mm}}, flexibility: {modes: {bending_y: 2, bending_z: 2, torsion: 1, axial: 1}}}
       payload: {mass: 0.1, inertia: {xx: 2, yy: 1e-6, zz: 1e-6}}
 )");
-  const ModesResult result =
-      natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::locked, .count = 20, .servos = {}, .driven = {}});
+  const ModesResult result = natural_modes_of(
+      arm, State::zero(arm), {.joints = JointCondition::locked, .count = 20, .servos = {}, .driven = {}});
   EXPECT_EQ(result.modes[0].description, "mast torsion 100 %");
   EXPECT_EQ(result.modes.back().description, "mast stretch 100 %");
   const std::string second = result.modes[1].description;
@@ -367,8 +367,8 @@ arm:
   links:
     - {name: mast, joint: {name: p, type: revolute, axis: [0, 0, 1]}, beam: {length: 1, material: steel, section: {circle: {diameter: 10 mm}}, flexibility: {segments: 12}}}
 )");
-  const ModesResult result =
-      natural_modes_of(arm, State::zero(arm), {.joints = JointsAre::locked, .count = 4, .servos = {}, .driven = {}});
+  const ModesResult result = natural_modes_of(
+      arm, State::zero(arm), {.joints = JointCondition::locked, .count = 4, .servos = {}, .driven = {}});
   EXPECT_EQ(result.n_coordinates, arm.nv() - 1);
   EXPECT_EQ(result.modes[0].description.rfind("mast bending", 0), 0u) << result.modes[0].description;
   const double EI = 210e9 * M_PI / 4 * std::pow(0.005, 4);
@@ -425,8 +425,8 @@ TEST(Eigenmodes, ManyCoordinatesAgreeWithFewBetterOnes) {
   auto text = [](int n) { return naganathan_case1(fmt::format("elements: {}", n)); };
   const Arm fine = arm_of(text(250)), coarse = arm_of(text(12));
   ASSERT_EQ(fine.nv(), 3002);
-  const auto a = frequencies(fine, State::zero(fine), JointsAre::locked, 6),
-             b = frequencies(coarse, State::zero(coarse), JointsAre::locked, 6);
+  const auto a = frequencies(fine, State::zero(fine), JointCondition::locked, 6),
+             b = frequencies(coarse, State::zero(coarse), JointCondition::locked, 6);
   for (size_t k = 0; k < 6; ++k) EXPECT_NEAR(a[k], b[k], 2e-5 * b[k]);
 }
 

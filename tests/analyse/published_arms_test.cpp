@@ -18,7 +18,7 @@ Arm example(const std::string& path, const std::vector<Override>& changes = {}) 
   return Arm::assemble(read_case(std::string(LITHE_SOURCE_DIR) + "/examples/" + path, changes).data);
 }
 
-std::vector<double> frequencies(const Arm& arm, JointsAre joints, int count) {
+std::vector<double> frequencies(const Arm& arm, JointCondition joints, int count) {
   std::vector<double> list;
   for (const Mode& mode : natural_modes_of(arm, State::zero(arm), {.joints = joints, .count = count}).modes)
     list.push_back(mode.frequency_hz);
@@ -95,7 +95,7 @@ TEST(PublishedArms, DeLucaSicilianoWholeArm) {
   // Recomputed from the closed form of the paper, arm straight.
   const double locked[] = {0.4381, 1.9728, 2.6689, 16.1190}, free[] = {0, 0, 1.4199, 2.6474, 16.1187, 29.2922};
   const Arm arm = example("19_de_luca_siciliano/case.yaml");
-  const auto f_locked = frequencies(arm, JointsAre::locked, 4), f_free = frequencies(arm, JointsAre::free, 6);
+  const auto f_locked = frequencies(arm, JointCondition::locked, 4), f_free = frequencies(arm, JointCondition::free, 6);
   for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(f_locked[k], locked[k], 0.5e-4 + 1e-9);
   for (size_t k = 0; k < 6; ++k) EXPECT_NEAR(f_free[k], free[k], 0.5e-4 + 1e-9);
 }
@@ -120,14 +120,14 @@ TEST(PublishedArms, ShuttleArmSwingsAsPublished) {
   // only guards the example's numbers. The second was not fitted, but its payload is lost: 32 000 lb (a cylinder of 15 by 60 ft
   // held at its side) is the one of two nominal loads that comes near.
   const double unloaded[] = {0.3463, 0.4614, 3.5544, 4.2282, 14.9813, 15.1365}, loaded[] = {0.0274, 0.0329};
-  const auto f = frequencies(example("20_shuttle_arm/case.yaml"), JointsAre::locked, 6);
+  const auto f = frequencies(example("20_shuttle_arm/case.yaml"), JointCondition::locked, 6);
   for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(f[k], unloaded[k], 0.02 * unloaded[k]);
   for (size_t k = 4; k < 6; ++k) EXPECT_NEAR(f[k], unloaded[k], 0.06 * unloaded[k]);
   const double m = 14515, r = 4.572 / 2, h = 18.288;
   const auto payload = fmt::format("{{mass: {}, com: [{}, 0, 0], inertia: {{xx: {}, yy: {}, zz: {}}}}}", m, r,
                                    m * (3 * r * r + h * h) / 12, m * r * r / 2, m * (3 * r * r + h * h) / 12);
-  const auto f_loaded =
-      frequencies(example("20_shuttle_arm/case.yaml", {{"links[effector].payload", payload}}), JointsAre::locked, 6);
+  const auto f_loaded = frequencies(example("20_shuttle_arm/case.yaml", {{"links[effector].payload", payload}}),
+                                    JointCondition::locked, 6);
   for (size_t k = 0; k < 2; ++k) EXPECT_NEAR(f_loaded[k], loaded[k], 0.08 * loaded[k]);
 }
 

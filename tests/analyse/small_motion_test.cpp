@@ -133,7 +133,7 @@ RC_GTEST_PROP(Loads, StiffnessIsTheDerivativeOfTheForces, ()) {
   if (arm.nv() == 0) return;
   const State state = at_rest(random_state(arm, seed));
   const Loads loads(data.loads, "loads", arm);
-  const OuterForces outer = loads.in_full();
+  const OuterForces outer = loads.unscaled();
   Triplets entries;
   outer.add_stiffness(small_motion(arm, state), entries);
   const MatrixXd expected = derivative(arm, state, [&](const State& at) {

@@ -43,7 +43,7 @@ struct Rest {
       : data(read_case_text(text).data),
         arm(Arm::assemble(data)),
         drives(data, arm),
-        result(static_deflection(arm, drives.initial_state(), arm.last_link(), drives.loads().in_full())) {}
+        result(static_deflection(arm, drives.initial_state(), arm.last_link(), drives.loads().unscaled())) {}
   double torque(int link) const { return result.rest.force[arm.link(link).v0]; }
 };
 

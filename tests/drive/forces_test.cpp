@@ -154,10 +154,10 @@ simulate: {for: 1 s}
   const Arm arm = Arm::assemble(data);
   Drives drives(data, arm);
   State state =
-      find_equilibrium(arm, State::zero(arm), held_by_motors(arm), felt_gravity(arm), drives.all_at_rest()).state;
+      find_equilibrium(arm, State::zero(arm), held_by_motors(arm), effective_gravity(arm), drives.all_at_rest()).state;
   const int q0 = arm.link(arm.find_link("mass")).q0;
   EXPECT_NEAR(state.q[q0], -2 * 9.81 / 400, 1e-9);
-  const ModesOptions options{.joints = JointsAre::locked, .count = 1, .outer = drives.forces_at_rest()};
+  const ModesOptions options{.joints = JointCondition::locked, .count = 1, .outer = drives.forces_at_rest()};
   const Mode mode = natural_modes_of(arm, state, options).modes.front();
   EXPECT_NEAR(mode.frequency_hz, std::sqrt(400. / 2) / (2 * std::numbers::pi), 1e-8);
   EXPECT_NEAR(mode.damping_ratio, 8 / (2 * std::sqrt(400. * 2)), 1e-8);

@@ -142,7 +142,7 @@ TEST(LoadsAlong, StiffnessAndSlopesAreDifferencesOfForces) {
 
     if (trial.data.arm.base.type == BaseType::fixed) {
       Triplets entries;
-      loads.in_full().add_stiffness(small_motion(trial.arm, trial.state), entries);
+      loads.unscaled().add_stiffness(small_motion(trial.arm, trial.state), entries);
       EXPECT_LT(largest(MatrixXd(assembled(nv, entries)) + expected), 1e-9 * scale);
     }
     InverseDerivatives with(trial.arm), without(trial.arm);
@@ -207,7 +207,7 @@ struct Rest {
       : data(read_case_text(text).data),
         arm(Arm::assemble(data)),
         drives(data, arm),
-        result(static_deflection(arm, drives.initial_state(), arm.last_link(), drives.loads().in_full())) {}
+        result(static_deflection(arm, drives.initial_state(), arm.last_link(), drives.loads().unscaled())) {}
 };
 
 constexpr double EI = 100, L = 2;

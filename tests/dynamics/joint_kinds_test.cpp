@@ -247,7 +247,7 @@ arm:
   const Quaterniond q(Matrix3d(R_WF.transpose() * turn.toRotationMatrix() * R_WF));
   state.q << q.w(), q.vec();
   ModesOptions options;
-  options.joints = JointsAre::free;
+  options.joints = JointCondition::free;
   const ModesResult modes = natural_modes_of(arm, state, options);
   const double expected = std::sqrt(1.2 * 9.81 * 0.3 / (0.02 + 1.2 * 0.09)) / (2 * std::numbers::pi);
   ASSERT_EQ(modes.modes.size(), 3u);

@@ -52,7 +52,7 @@ simulate: {for: 3 s}
   }
   // At the bottom it swings at √(2 m g b/A(0)).
   lithe::ModesOptions free;
-  free.joints = lithe::JointsAre::free;
+  free.joints = lithe::JointCondition::free;
   const double hertz = lithe::natural_modes_of(arm, lithe::State::zero(arm), free).modes.at(0).frequency_hz;
   const double expected = std::sqrt(2 * mass * g * bend / inertia(0)) / (2 * 3.14159265358979);
   expect(std::abs(hertz - expected) < 1e-9, "its frequency is that of the closed form");

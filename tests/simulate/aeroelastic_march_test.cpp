@@ -141,7 +141,7 @@ std::string section(double speed) {
                           "simulate: {for: 2 s, method: dopri5, rtol: 1e-6, atol: 1e-9, output_step: 20 ms}");
 }
 
-AeroelasticResult stability(const std::string& text, double fastest, JointsAre joints) {
+AeroelasticResult stability(const std::string& text, double fastest, JointCondition joints) {
   const Case data = read_case_text(text).data;
   const Arm arm = Arm::assemble(data);
   AeroelasticOptions options{.slowest = 0.1 * fastest, .fastest = fastest, .n_speeds = 40};
@@ -150,9 +150,9 @@ AeroelasticResult stability(const std::string& text, double fastest, JointsAre j
   return aeroelastic_stability(data, arm, State::zero(arm), options);
 }
 
-// Marched, what turns on a spring comes to rest below the eigenvalue's speed and turns away above it.
+// SimulatedSystem, what turns on a spring comes to rest below the eigenvalue's speed and turns away above it.
 TEST(AeroelasticMarch, DivergesBeyondTheEigenvalueAndNotBelow) {
-  const double critical = *stability(section(20), 60, JointsAre::free).divergence_speed;
+  const double critical = *stability(section(20), 60, JointCondition::free).divergence_speed;
   auto angle = [&](double speed) { return series(results_of(section(speed)), "pitch").back(); };
   // A hundredth of a degree of incidence, magnified by 1/((V_D/V)² − 1); beyond, until large angles end it.
   EXPECT_NEAR(angle(0.9 * critical), 1.7453e-4 / (1 / 0.81 - 1), 0.02 * 7.44e-4);
@@ -162,7 +162,7 @@ TEST(AeroelasticMarch, DivergesBeyondTheEigenvalueAndNotBelow) {
 
 // And a wing that flutters swings less and less below the speed of the p-k method, and more and more above it.
 TEST(AeroelasticMarch, FluttersBeyondTheSpeedOfTheLinearModelAndNotBelow) {
-  const double critical = stability(wing(60, "for: 1 s", 0), 170, JointsAre::locked).flutter.value().speed;
+  const double critical = stability(wing(60, "for: 1 s", 0), 170, JointCondition::locked).flutter.value().speed;
   auto growth = [&](double speed) {
     const auto twist = series(results_of(wing(speed, "for: 0.5 s, output_step: 2 ms", 0)), "wing.s1.x");
     auto swing = [&](size_t begin, size_t end) {

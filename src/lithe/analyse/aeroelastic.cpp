@@ -10,6 +10,7 @@
 #include "lithe/aero/linearised_lattice.h"
 #include "lithe/analyse/eigenmodes.h"
 #include "lithe/drive/lifting_surfaces.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -69,7 +70,7 @@ class PkMethod {
     A.bottomLeftCorner(n, n) = Q.real();
     A.bottomLeftCorner(n, n).diagonal() -= arm_.lambda;
     A.bottomRightCorner(n, n) = Q.imag() / omega - arm_.D;
-    const Eigen::VectorXcd roots = Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
+    const Eigen::VectorXcd roots = complex_eigenvalues(A);
     Complex best = roots[0];
     for (const Complex& root : roots)
       if (root.imag() >= 0 && (std::abs(root - s) < std::abs(best - s) || best.imag() < 0)) best = root;
@@ -85,17 +86,17 @@ double damping(const Complex& s) { return -s.real() / std::abs(s); }
 
 /// The largest positive eigenvalue of K⁻¹Q from `least` on, and its vector: K x = (V/V₀)² Q x.
 std::optional<std::pair<double, VectorXd>> softest(const MatrixXd& K, const MatrixXd& Q, double least) {
-  const Eigen::EigenSolver<MatrixXd> solver(K.ldlt().solve(Q));
+  const ComplexModes modes = complex_modes(solve_symmetric(K, Q));
   // Rounding makes something of what the air does not do at all.
-  least = std::max(least, 1e-12 * solver.eigenvalues().cwiseAbs().maxCoeff());
+  least = std::max(least, 1e-12 * modes.values.cwiseAbs().maxCoeff());
   int best = -1;
   for (int k = 0; k < K.rows(); ++k) {
-    const Complex mu = solver.eigenvalues()[k];
+    const Complex mu = modes.values[k];
     if (mu.real() < least || std::abs(mu.imag()) > 1e-8 * std::abs(mu)) continue;
-    if (best < 0 || mu.real() > solver.eigenvalues()[best].real()) best = k;
+    if (best < 0 || mu.real() > modes.values[best].real()) best = k;
   }
   if (best < 0) return {};
-  return std::pair{solver.eigenvalues()[best].real(), VectorXd(solver.eigenvectors().col(best).real())};
+  return std::pair{modes.values[best].real(), VectorXd(modes.vectors.col(best).real())};
 }
 
 /// Something must move, and springs must hold it: else there is no speed at which the air overcomes them.

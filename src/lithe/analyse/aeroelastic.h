@@ -12,8 +12,8 @@ inline constexpr double speed_of_sound = 340.3;
 
 /// What aeroelastic_stability is asked. Plain numbers.
 struct AeroelasticOptions {
-  ModesOptions modes{.joints = JointsAre::locked, .count = 8};  // flutter is sought among these
-  double slowest = 0, fastest = 0;                              // of the sweep, m/s
+  ModesOptions modes{.joints = JointCondition::locked, .count = 8};  // flutter is sought among these
+  double slowest = 0, fastest = 0;                                   // of the sweep, m/s
   int n_speeds = 60;
 };
 

@@ -12,9 +12,9 @@
 
 namespace lithe {
 
-JointsAre joints_named(const std::string& word) {
-  const std::pair<const char*, JointsAre> known[] = {
-      {"locked", JointsAre::locked}, {"free", JointsAre::free}, {"servo", JointsAre::servo}};
+JointCondition joints_named(const std::string& word) {
+  const std::pair<const char*, JointCondition> known[] = {
+      {"locked", JointCondition::locked}, {"free", JointCondition::free}, {"servo", JointCondition::servo}};
   for (const auto& [name, joints] : known)
     if (word == name) return joints;
   throw std::invalid_argument(fmt::format("expected locked, free or servo, got \"{}\"", word));
@@ -49,9 +49,9 @@ const Link& bending_link_named(const Arm& arm, const std::string& name) {
                                           guess_in_sentence(name, names), names.empty() ? "none" : comma_list(names)));
 }
 
-ModesOptions modes_options(JointsAre joints, int count, const Arm& arm, const Drives& drives) {
+ModesOptions modes_options(JointCondition joints, int count, const Arm& arm, const Drives& drives) {
   ModesOptions options{.joints = joints, .count = count, .outer = drives.forces_at_rest()};
-  if (options.joints != JointsAre::servo) return options;
+  if (options.joints != JointCondition::servo) return options;
   for (const PlacedLaw& placed : drives.laws()) {
     if (placed.law->gives_accelerations())
       throw std::invalid_argument(fmt::format(
@@ -76,7 +76,7 @@ CaseModes modes_of_case(const Arm& arm, const Drives& drives, const CaseModesOpt
   }
   if (options.deformed)
     modes.about =
-        find_equilibrium(arm, modes.about, held_by_motors(arm), felt_gravity(arm), drives.forces_at_rest()).state;
+        find_equilibrium(arm, modes.about, held_by_motors(arm), effective_gravity(arm), drives.forces_at_rest()).state;
   modes.result = natural_modes_of(arm, modes.about, modes_options(options.joints, options.count, arm, drives));
   return modes;
 }
@@ -90,7 +90,7 @@ std::vector<Mode> damped_modes(const Case& data, const Arm& arm) {
     const Drives drives(undeformed_start(data), arm);
     State start = drives.initial_state();
     straighten(arm, start);
-    const ModesOptions locked{.joints = JointsAre::locked, .count = most_modes, .outer = drives.forces_at_rest()};
+    const ModesOptions locked{.joints = JointCondition::locked, .count = most_modes, .outer = drives.forces_at_rest()};
     for (Mode& mode : natural_modes_of(arm, start, locked).modes)
       if (mode.frequency_hz > 0) modes.push_back(std::move(mode));
   } catch (const EigenmodesError&) {

@@ -11,20 +11,20 @@
 namespace lithe {
 
 /// `locked`, `free` or `servo`. Throws std::invalid_argument.
-JointsAre joints_named(const std::string& word);
+JointCondition joints_named(const std::string& word);
 /// The supports of a beam, root, then tip: `clamped-free`. Throws std::invalid_argument.
 std::pair<End, End> supports_named(const std::string& words);
 /// The link of that name that bends, for beam_modes. Throws std::invalid_argument for an unknown name, or that of a beam in a guide.
 const Link& bending_link_named(const Arm& arm, const std::string& name);
 
-/// Options of natural modes with what the case says: its outer forces, and with JointsAre::servo what its control laws are to small
+/// Options of natural modes with what the case says: its outer forces, and with JointCondition::servo what its control laws are to small
 /// motion. Throws std::invalid_argument where no law of the case is a spring, or one cannot be.
-ModesOptions modes_options(JointsAre joints, int count, const Arm& arm, const Drives& drives);
+ModesOptions modes_options(JointCondition joints, int count, const Arm& arm, const Drives& drives);
 
 /// What to find of a case. Plain numbers; nothing is kept.
 struct CaseModesOptions {
-  std::optional<State> about;            // at rest; empty: where the case starts, taken straight
-  JointsAre joints = JointsAre::locked;  // what they do meanwhile
+  std::optional<State> about;                      // at rest; empty: where the case starts, taken straight
+  JointCondition joints = JointCondition::locked;  // what they do meanwhile
   int count = 12;
   bool deformed = false;  // about the arm as it sags from there
 };

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "lithe/spatial/demand.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -136,11 +137,11 @@ Eigenmodes dense_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count
   // metres and radians, or many polynomials, differ by powers of ten.
   const MatrixXd full = MatrixXd(K + shift * M);
   const VectorXd scale = full.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(scale.asDiagonal() * MatrixXd(M) * scale.asDiagonal(),
-                                                                  scale.asDiagonal() * full * scale.asDiagonal());
-  if (solver.info() != Eigen::Success) throw EigenmodesError("the stiffness matrix cannot be factorised");
-  count = std::min(count, int((solver.eigenvalues().array() > 1e-14 * solver.eigenvalues()[n - 1]).count()));
-  MatrixXd shapes = scale.asDiagonal() * solver.eigenvectors().rightCols(count);
+  const SymmetricModes modes = symmetric_modes(scale.asDiagonal() * MatrixXd(M) * scale.asDiagonal(),
+                                               scale.asDiagonal() * full * scale.asDiagonal());
+  if (!modes.found) throw EigenmodesError("the stiffness matrix cannot be factorised");
+  count = std::min(count, int((modes.values.array() > 1e-14 * modes.values[n - 1]).count()));
+  MatrixXd shapes = scale.asDiagonal() * modes.vectors.rightCols(count);
   return finished(K, M, shapes.rowwise().reverse(), shift);
 }
 

@@ -7,6 +7,7 @@
 #include "lithe/arm/small_motion.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
 #include "lithe/spatial/demand.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -128,9 +129,9 @@ void add_computed_torque(const Arm& arm, const State& state, Drives& drives, For
     std::vector<int> left;
     for (int k = 0; k < arm.nv(); ++k)
       if (!drives.commanded()[size_t(k)]) left.push_back(k);
-    const Eigen::LDLT<MatrixXd> solver(M(left, left));
+    const MatrixXd inertia = M(left, left);
     for (MatrixXd* matrix : {&by_position, &by_rate, &by_state}) {
-      const MatrixXd follow = solver.solve(MatrixXd((*matrix)(left, Eigen::all)));
+      const MatrixXd follow = solve_symmetric(inertia, (*matrix)(left, Eigen::all));
       *matrix -= M(Eigen::all, left) * follow;
     }
   }
@@ -266,7 +267,7 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
 
   const int nv = arm.nv();
   const SmallMotion motion = small_motion(arm, state);
-  const Vector3d gravity = felt_gravity(arm);
+  const Vector3d gravity = effective_gravity(arm);
   const OuterForces loads = drives.all_at_rest();
   Triplets weight, stiffness, damping;
   motion.add_weight_stiffness(gravity, weight);
@@ -297,13 +298,14 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
 
   MatrixXd forces;
   LinearModel model = frame_of(arm, state, options, forces);
-  const Eigen::LDLT<MatrixXd> solver(dense(M));
+  MatrixXd right(nv, 2 * nv + forces.cols());
+  right << -dense(K), -D, forces;
+  const MatrixXd solved = solve_symmetric(dense(M), right);
   model.A = MatrixXd::Zero(2 * nv, 2 * nv);
   model.A.topRightCorner(nv, nv).setIdentity();
-  model.A.bottomLeftCorner(nv, nv) = -solver.solve(dense(K));
-  model.A.bottomRightCorner(nv, nv) = -solver.solve(D);
+  model.A.bottomRows(nv) = solved.leftCols(2 * nv);
   model.B = MatrixXd::Zero(2 * nv, forces.cols());
-  model.B.bottomRows(nv) = solver.solve(forces);
+  model.B.bottomRows(nv) = solved.rightCols(forces.cols());
   // What holds the arm there: weight and springs against loads.
   model.torque = VectorXd::Zero(nv);
   if (loads.add) loads.add(motion, model.torque);
@@ -330,7 +332,7 @@ Eigen::VectorXcd balanced_eigenvalues(MatrixXd A) {
       changed = true;
     }
   }
-  Eigen::VectorXcd values = Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues();
+  Eigen::VectorXcd values = complex_eigenvalues(A);
   std::sort(values.begin(), values.end(), by_size);
   return values;
 }

@@ -12,6 +12,7 @@
 #include "lithe/beam/flex_tip.h"
 #include "lithe/beam/natural_modes.h"
 #include "lithe/spatial/demand.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -104,17 +105,17 @@ MatrixXd with_mass_or_stiffness(const MatrixXd& M, const MatrixXd& K) {
   const MatrixXd sum = M / std::max(M.norm(), 1e-300) + K / std::max(K.norm(), 1e-300);
   const VectorXd diagonal = sum.diagonal().cwiseMax(0).cwiseSqrt();
   const VectorXd scale = diagonal.unaryExpr([](double d) { return d > 0 ? 1 / d : 1; });
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scale.asDiagonal() * sum * scale.asDiagonal());
-  const int kept = int((solver.eigenvalues().array() > 1e-14).count());
-  return scale.asDiagonal() * solver.eigenvectors().rightCols(kept);
+  const SymmetricModes modes = symmetric_modes(scale.asDiagonal() * sum * scale.asDiagonal());
+  const int kept = int((modes.values.array() > 1e-14).count());
+  return scale.asDiagonal() * modes.vectors.rightCols(kept);
 }
 
 /// Coordinates that do not take part: joints that are held.
 std::vector<bool> staying(const Arm& arm, const ModesOptions& options) {
   std::vector<bool> stays(arm.nv(), false);
-  if (options.joints == JointsAre::locked)
+  if (options.joints == JointCondition::locked)
     for (const TorqueInput& input : arm.torque_inputs()) stays[input.v] = true;
-  if (options.joints == JointsAre::servo)
+  if (options.joints == JointCondition::servo)
     for (const int v0 : options.driven) stays[v0] = true;
   return stays;
 }
@@ -130,12 +131,12 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
   const SmallMotion motion = small_motion(arm, state);
   Triplets stiffness, damping;
   add_elastic_stiffness(arm, state, stiffness);
-  motion.add_weight_stiffness(felt_gravity(arm), stiffness);
+  motion.add_weight_stiffness(effective_gravity(arm), stiffness);
   add_damping(arm, state, damping);
   if (options.outer.add_stiffness) options.outer.add_stiffness(motion, stiffness);
   if (options.outer.add_damping) options.outer.add_damping(motion, damping);
   const std::vector<bool> stays = staying(arm, options);
-  if (options.joints == JointsAre::servo) {
+  if (options.joints == JointCondition::servo) {
     for (const CoordinateSpring& spring : options.servos) {
       stiffness.emplace_back(spring.v0, spring.v0, spring.stiffness);
       damping.emplace_back(spring.v0, spring.v0, spring.damping);
@@ -201,8 +202,7 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
     constrain(J_tip.bottomRows(2));
   }
   // Coordinates that obey the constraints; those that no shape of the basis can move are no constraint at all.
-  MatrixXd N = constraints.rows() == 0 ? MatrixXd(MatrixXd::Identity(n, n))
-                                       : MatrixXd(Eigen::FullPivLU<MatrixXd>(constraints).kernel());
+  MatrixXd N = constraints.rows() == 0 ? MatrixXd(MatrixXd::Identity(n, n)) : null_space(constraints);
   N = N * with_mass_or_stiffness(N.transpose() * M * N, N.transpose() * K * N);
   const MatrixXd Mn = N.transpose() * M * N, Kn = N.transpose() * K * N;
   const Eigenmodes inner = lowest_modes(Kn.sparseView(), Mn.sparseView(), count);

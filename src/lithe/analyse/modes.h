@@ -13,7 +13,7 @@
 namespace lithe {
 
 /// What the joints do while the arm vibrates.
-enum class JointsAre {
+enum class JointCondition {
   locked,  // held by their motors; a joint behind an elastic transmission vibrates against its held rotor
   free,    // nothing holds them
   servo    // their controllers act as springs; joints without one are free, driven ones stay
@@ -27,9 +27,9 @@ struct CoordinateSpring {
 
 /// What the joints do, how many modes to find, and what acts from outside.
 struct ModesOptions {
-  JointsAre joints = JointsAre::locked;
+  JointCondition joints = JointCondition::locked;
   int count = 12;
-  std::vector<CoordinateSpring> servos;  // for JointsAre::servo
+  std::vector<CoordinateSpring> servos;  // for JointCondition::servo
   std::vector<int> driven;               // coordinates that stay even then
   OuterForces outer = {};                // that stiffen and damp, whatever the joints do
 };

@@ -68,25 +68,25 @@ LoadedCase load(const CaseOptions& options) {
 }
 
 VectorXd positions(const Arm& arm, const std::string& text) {
-  return about_option("--q", [&] { return positions_in_words(arm, text); });
+  return with_option_name("--q", [&] { return positions_in_words(arm, text); });
 }
 
 VectorXd rates(const Arm& arm, const std::string& option, const std::string& text) {
-  return about_option(option, [&] {
+  return with_option_name(option, [&] {
     return option == "--acceleration" ? accelerations_in_words(arm, text) : rates_in_words(arm, text);
   });
 }
 
 VectorXd torques(const Arm& arm, const std::string& text) {
-  return about_option("--tau", [&] { return torques_in_words(arm, text); });
+  return with_option_name("--tau", [&] { return torques_in_words(arm, text); });
 }
 
 Vector3d three(const std::string& option, const std::string& text, const Dimension& dimension) {
-  return about_option(option, [&] { return three_in_words(text, dimension); });
+  return with_option_name(option, [&] { return three_in_words(text, dimension); });
 }
 
 int tip_link(const Arm& arm, const std::string& name) {
-  return about_option("--tip", [&] { return tip_link_named(arm, name); });
+  return with_option_name("--tip", [&] { return tip_link_named(arm, name); });
 }
 
 void write_file(const std::string& file, const std::string& text) {

@@ -44,7 +44,7 @@ Findings examine(const CaseOptions& options);
 
 /// Does something with the value of an option; what the library has against it is a UsageError that names the option.
 template <class Call>
-decltype(auto) about_option(const std::string& option, Call call) {
+decltype(auto) with_option_name(const std::string& option, Call call) {
   try {
     return call();
   } catch (const std::invalid_argument& error) {

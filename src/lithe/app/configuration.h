@@ -17,7 +17,7 @@ auto with_places(const LoadedCase& loaded, Work work) {
 
 /// Where an analysis looks at the arm: at `--q`, or where the case starts when that is not given; at rest.
 inline State configuration_at(const Arm& arm, const Drives& drives, const std::string& q) {
-  return about_option("--q", [&] { return configuration(arm, drives, q); });
+  return with_option_name("--q", [&] { return configuration(arm, drives, q); });
 }
 
 inline constexpr const char* q_help =

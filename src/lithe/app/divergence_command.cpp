@@ -72,7 +72,7 @@ void print(const AeroelasticResult& result) {
 
 int run(const DivergenceCommand& command) {
   if (command.count < 1) throw UsageError(fmt::format("--count: expected at least 1, got {}", command.count));
-  const JointsAre joints = joints_of(command.joints);
+  const JointCondition joints = joints_of(command.joints);
   if (!command.output.empty()) figure_format(command.output);
   const LoadedCase loaded = load(command);
   const Arm& arm = *loaded.arm;
@@ -89,7 +89,8 @@ int run(const DivergenceCommand& command) {
         throw UsageError(fmt::format("--speeds: expected LOW,HIGH in m/s, got \"{}\"", command.speeds));
     }
     const Drives drives(loaded.file.data, arm);
-    options.modes = about_option("--joints servo", [&] { return modes_options(joints, command.count, arm, drives); });
+    options.modes =
+        with_option_name("--joints servo", [&] { return modes_options(joints, command.count, arm, drives); });
     const State state = configuration_at(arm, drives, command.q);
     const AeroelasticResult result = aeroelastic_stability(loaded.file.data, arm, state, options);
     if (!command.output.empty()) draw_figure(flutter_script(result, figure_format(command.output)), command.output);

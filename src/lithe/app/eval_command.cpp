@@ -30,7 +30,7 @@ const BlockName* find_block(const std::string& name) {
 
 /// The mount that --mount names by the carried arm's first link; default: the last one.
 int mount_of(const Arm& arm, const std::string& link) {
-  return about_option("--mount", [&] { return mount_named(arm, link); });
+  return with_option_name("--mount", [&] { return mount_named(arm, link); });
 }
 
 Json json_of(double value) { return value; }
@@ -140,7 +140,7 @@ int evaluate(const EvalOptions& options) {
   try {
     for (const std::string& name : chosen)
       answer[name] = std::visit([](const auto& value) { return json_of(value); },
-                                about_option("--what", [&] { return lithe::evaluate(name, *dynamics, at); }));
+                                with_option_name("--what", [&] { return lithe::evaluate(name, *dynamics, at); }));
   } catch (const UnsupportedError& error) {
     throw CaseError({{Problem::Severity::error, loaded.file.locate(error.path()), error.path(), error.what()}});
   }

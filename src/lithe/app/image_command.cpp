@@ -39,7 +39,7 @@ int run(const ImageCommand& options) {
   const bool single = times.size() == 1 || options.overlay;
   if (options.columns > 0 && single) throw UsageError("--columns: needs several pictures, from --strip or --at");
   const film::Look look = options.look(runs, single ? 1280 : 640, single ? 720 : 360);
-  const auto [picture, device] = about_option("--strip", [&] {
+  const auto [picture, device] = with_option_name("--strip", [&] {
     return film::make_picture(runs, look, part,
                               {.times = times, .overlay = options.overlay, .columns = options.columns});
   });

@@ -40,7 +40,7 @@ FrequencyResponse response_of(const LinearModel& model, const std::string& words
   const size_t colon = words.find(':');
   if (colon == std::string::npos)
     throw UsageError(fmt::format("--bode: expected JOINT:OUTPUT, as in shoulder:tip.y, got \"{}\"", words));
-  return about_option("--bode", [&] {
+  return with_option_name("--bode", [&] {
     return bode(model, words.substr(0, colon), words.substr(colon + 1), {.range_hz = range_of(range)});
   });
 }
@@ -117,13 +117,13 @@ int run(const LineariseCommand& options) {
     State state = configuration_at(arm, drives, options.q);
     if (options.v.empty()) {
       // At rest: where the links hang while the motors hold.
-      state = find_equilibrium(arm, state, held_by_motors(arm), felt_gravity(arm), drives.all_at_rest()).state;
+      state = find_equilibrium(arm, state, held_by_motors(arm), effective_gravity(arm), drives.all_at_rest()).state;
     } else {
       state.v = rates(arm, "--v", options.v);
     }
     const LinearModel model =
         linearise(arm, state, drives,
-                  {.inputs = about_option("--input", [&] { return input_coordinates(arm, options.inputs); }),
+                  {.inputs = with_option_name("--input", [&] { return input_coordinates(arm, options.inputs); }),
                    .i_tip = tip_link(arm, options.tip),
                    .coordinates_only = options.output == "coordinates",
                    .closed_loop = options.closed_loop});

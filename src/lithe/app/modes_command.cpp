@@ -71,22 +71,23 @@ int run(const ModesCommand& options) {
   if (options.link.empty() != options.support.empty())
     throw UsageError("--link and --support must be given together: --link upper --support clamped-free");
   if (!options.output.empty()) figure_format(options.output);
-  const JointsAre joints = joints_of(options.joints);
+  const JointCondition joints = joints_of(options.joints);
   const LoadedCase loaded = load(options);
   const Arm& arm = *loaded.arm;
   return with_places(loaded, [&] {
     ModesResult result;
     if (!options.link.empty()) {
-      const auto [root, tip] = about_option("--support", [&] { return supports_named(options.support); });
+      const auto [root, tip] = with_option_name("--support", [&] { return supports_named(options.support); });
       if (!options.output.empty()) throw UsageError("-o draws modes of the whole arm: leave out --link");
-      const Link& link = about_option("--link", [&]() -> const Link& { return bending_link_named(arm, options.link); });
+      const Link& link =
+          with_option_name("--link", [&]() -> const Link& { return bending_link_named(arm, options.link); });
       result = beam_modes(link, root, tip, options.count);
     } else {
       const Drives drives(loaded.file.data, arm);
       CaseModesOptions asked{.joints = joints, .count = options.count, .deformed = options.deformed};
       if (!options.q.empty()) asked.about = configuration_at(arm, drives, options.q);
-      if (joints == JointsAre::servo)
-        about_option("--joints servo", [&] { return modes_options(joints, options.count, arm, drives); });
+      if (joints == JointCondition::servo)
+        with_option_name("--joints servo", [&] { return modes_options(joints, options.count, arm, drives); });
       const CaseModes found = modes_of_case(arm, drives, asked);
       result = found.result;
       if (!options.output.empty())
@@ -121,7 +122,9 @@ void add_modes(CLI::App& app, Action& chosen) {
       "held.\n"
       "A moving base is taken where it is at t = 0; a beam in a guide vibrates with its free length there, its slide "
       "locked.\n"
-      "The stiffness due to weight is included; loads are not. docs/analysis.md has the equations.");
+      "The stiffness due to weight is included, and that of `forces` such as spring-dampers; `loads` are not. "
+      "docs/analysis.md "
+      "has the equations.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -60,7 +60,7 @@ std::string case_name(const std::string& case_file) {
 }
 
 std::vector<NamedSeries> chosen_series(const Results& results, const std::string& option, const std::string& names) {
-  return about_option(option, [&] { return lithe::chosen_series(results, names); });
+  return with_option_name(option, [&] { return lithe::chosen_series(results, names); });
 }
 
 }  // namespace lithe::app

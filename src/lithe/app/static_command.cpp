@@ -83,7 +83,8 @@ void add_static(CLI::App& app, Action& chosen) {
   command->footer(
       "Motors and base are held; links, segments and springs of transmissions deflect. Loads of the case act with "
       "their full\n"
-      "value, whatever their `scale` over time. If there is no equilibrium, the command prints the fraction of the "
+      "value, whatever their `scale` over time, and so do `forces` such as spring-dampers. If there is no equilibrium, "
+      "the command prints the fraction of the "
       "load that\n"
       "was reached, and exits with 1.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 
 #include "lithe/arm/small_motion.h"
 #include "lithe/arm/state.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -46,7 +46,7 @@ MatrixXd modal_damping(const Arm& arm, const Case& data) {
   const SmallMotion motion(arm, pose_of(arm, data));
   Triplets stiffness;
   add_elastic_stiffness(arm, pose_of(arm, data), stiffness);
-  motion.add_weight_stiffness(felt_gravity(arm), stiffness);
+  motion.add_weight_stiffness(effective_gravity(arm), stiffness);
   std::vector<int> moving;
   for (int k = 0; k < arm.nv(); ++k) moving.push_back(k);
   for (const TorqueInput& input : arm.torque_inputs()) std::erase(moving, input.v);
@@ -55,13 +55,12 @@ MatrixXd modal_damping(const Arm& arm, const Case& data) {
   MatrixXd D = MatrixXd::Zero(arm.nv(), arm.nv());
   if (moving.empty())
     throw FieldError(path, "nothing in this arm vibrates: no link bends and no transmission is elastic");
-  const Eigen::LLT<MatrixXd> mass(M);
-  if (mass.info() != Eigen::Success || mass.rcond() < 1e-15)
+  if (definiteness(M) < 1e-15)
     throw FieldError(
         path, "some coordinates have no mass, so not all natural modes are known; give links a `damping` of their own");
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(K, M);
-  const VectorXd omega = modes.eigenvalues().cwiseMax(0).cwiseSqrt();
-  const MatrixXd momenta = M * modes.eigenvectors();
+  const SymmetricModes modes = symmetric_modes(K, M);
+  const VectorXd omega = modes.values.cwiseMax(0).cwiseSqrt();
+  const MatrixXd momenta = M * modes.vectors;
   D(moving, moving) = 2 * data.arm.damping->modes * momenta * omega.asDiagonal() * momenta.transpose();
   return D;
 }

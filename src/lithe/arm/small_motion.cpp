@@ -271,7 +271,7 @@ SmallMotion small_motion(const Arm& arm, const State& state) {
 
 SparseMatrixd sparse_mass_matrix(const Arm& arm, const State& state) { return small_motion(arm, state).mass_matrix(); }
 
-Vector3d felt_gravity(const Arm& arm) {
+Vector3d effective_gravity(const Arm& arm) {
   if (arm.n_links() == 0 || arm.link(0).role != LinkRole::base) return arm.gravity();
   if (arm.link(0).joint->group() == Joint::Group::motion) return Vector3d::Zero();
   // A planar base slides along x and y of the root frame.

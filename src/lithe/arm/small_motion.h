@@ -89,6 +89,6 @@ SmallMotion small_motion(const Arm& arm, const State& state);
 SparseMatrixd sparse_mass_matrix(const Arm& arm, const State& state);
 
 /// The gravity that an arm at rest on its base feels: none along directions in which a free or planar base falls.
-Vector3d felt_gravity(const Arm& arm);
+Vector3d effective_gravity(const Arm& arm);
 
 }  // namespace lithe

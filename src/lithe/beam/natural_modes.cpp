@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lithe/spatial/demand.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -23,10 +24,10 @@ NaturalModes from_inverse_squares(const VectorXd& lambda, const MatrixXd& shapes
 NaturalModes dense_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count) {
   // K scaled to a unit diagonal: metres and radians, or many polynomials, differ by powers of ten.
   const VectorXd scale = VectorXd(K.diagonal()).cwiseSqrt().cwiseInverse();
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(
-      scale.asDiagonal() * MatrixXd(M) * scale.asDiagonal(), scale.asDiagonal() * MatrixXd(K) * scale.asDiagonal());
-  LITHE_DEMAND(solver.info() == Eigen::Success);
-  return from_inverse_squares(solver.eigenvalues(), scale.asDiagonal() * solver.eigenvectors(), count);
+  const SymmetricModes modes = symmetric_modes(scale.asDiagonal() * MatrixXd(M) * scale.asDiagonal(),
+                                               scale.asDiagonal() * MatrixXd(K) * scale.asDiagonal());
+  LITHE_DEMAND(modes.found);
+  return from_inverse_squares(modes.values, scale.asDiagonal() * modes.vectors, count);
 }
 
 /// Lanczos's method by blocks on L⁻¹ M L⁻ᵀ, K = L Lᵀ, whose largest eigenvalues are the 1/ω² of the lowest modes. The factors of a beam
@@ -62,12 +63,12 @@ class BlockLanczos {
       next = orthonormal(next);
       const bool exhausted = R.cwiseAbs().maxCoeff() <= 1e-15 * T.diagonal().maxCoeff();
       if (!exhausted && m < most && (m < count + 2 * block || (m / block) % 4 != 0)) continue;
-      const Eigen::SelfAdjointEigenSolver<MatrixXd> small(T);
-      LITHE_DEMAND(small.info() == Eigen::Success);
+      const SymmetricModes small = symmetric_modes(T);
+      LITHE_DEMAND(small.found);
       if (!exhausted && m < most && !found(small, R, count)) continue;
       LITHE_DEMAND(m >= count);
-      const MatrixXd shapes = known * small.eigenvectors().rightCols(count);
-      return from_inverse_squares(small.eigenvalues().tail(count), back(shapes), count);
+      const MatrixXd shapes = known * small.vectors.rightCols(count);
+      return from_inverse_squares(small.values.tail(count), back(shapes), count);
     }
   }
 
@@ -98,9 +99,9 @@ class BlockLanczos {
     return factors_.permutationPinv() * Y;
   }
   /// Whether what the next block would change of the wanted ones is small beside them, or beside the rounding of the largest.
-  static bool found(const Eigen::SelfAdjointEigenSolver<MatrixXd>& small, const MatrixXd& R, int count) {
-    const VectorXd& value = small.eigenvalues();
-    const auto last = small.eigenvectors().bottomRows(R.cols());
+  static bool found(const SymmetricModes& small, const MatrixXd& R, int count) {
+    const VectorXd& value = small.values;
+    const auto last = small.vectors.bottomRows(R.cols());
     const double largest = value[value.size() - 1];
     for (int k = 0; k < count; ++k) {
       const Eigen::Index at = value.size() - 1 - k;

@@ -11,6 +11,7 @@
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/describe/whole_file.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -73,7 +74,7 @@ class ImportReader {
     if (root.contains("stiffness")) {
       link.stiffness = symmetric(root["stiffness"], "stiffness", m);
       // A link that deforms without a force has no equilibrium.
-      if (sound() && Eigen::LLT<MatrixXd>(link.stiffness).info() != Eigen::Success)
+      if (sound() && definiteness(link.stiffness) == 0)
         complain("stiffness", "expected a positive definite matrix: some deformation meets no resistance");
     }
     link.damping = MatrixXd::Zero(m, m);
@@ -161,7 +162,7 @@ class ImportReader {
     }
     const MatrixXd result = symmetric(value, "mass", n);
     if (result.size() == 0) return {};
-    const auto eigenvalues = Eigen::SelfAdjointEigenSolver<MatrixXd>(result, Eigen::EigenvaluesOnly).eigenvalues();
+    const VectorXd eigenvalues = symmetric_eigenvalues(result);
     if (sound() && !(eigenvalues[0] >= -1e-9 * eigenvalues[n - 1] && eigenvalues[n - 1] > 0))
       complain("mass", fmt::format("expected a matrix without negative eigenvalues, got {:g}", eigenvalues[0]));
     return result.sparseView(0.0, 0.0);

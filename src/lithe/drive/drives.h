@@ -72,7 +72,7 @@ class Drives {
   Drives changed(const Arm& arm, const std::map<std::string, Torque>& torques, const State& now) const;
 
   /// The state at t = 0 by the case's `initial`. Driven joints are where their motion starts and have its rate, unless `initial`
-  /// gives them another: then they jump to the motion's (Marched::enter).
+  /// gives them another: then they jump to the motion's (SimulatedSystem::enter).
   State initial_state() const;
 
   /// Which coordinates have a given motion; all false when none has.
@@ -173,7 +173,7 @@ class Drives {
   void add_loss_slopes(const State& state, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate) const;
   /// Forces on an arm at rest; and with them the loads with their full value. Not longer than these Drives live.
   OuterForces forces_at_rest() const { return lithe::forces_at_rest(forces_); }
-  OuterForces all_at_rest() const { return together(loads_.in_full(), forces_at_rest()); }
+  OuterForces all_at_rest() const { return together(loads_.unscaled(), forces_at_rest()); }
 
   // ---- time
 

@@ -61,7 +61,7 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
   std::vector<bool> held = held_by_motors(arm);
   for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = true;
   const Loads loads(data.initial.loads, "initial.loads", arm);
-  Equilibrium rest = find_equilibrium(arm, state, held, arm.gravity(), together(loads.in_full(), forces));
+  Equilibrium rest = find_equilibrium(arm, state, held, arm.gravity(), together(loads.unscaled(), forces));
   wind_up(arm, rest);
   state.q = rest.state.q;
   return state;

@@ -74,7 +74,7 @@ void Loads::list(double t, double inside, std::vector<SectionLoad>& loads) const
 
 std::vector<SectionLoad> Loads::list_in_full() const {
   std::vector<SectionLoad> loads;
-  for (const LinkLoad& load : loads_) loads.push_back(load.in_full());
+  for (const LinkLoad& load : loads_) loads.push_back(load.unscaled());
   return loads;
 }
 
@@ -142,18 +142,18 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
 Loads::Wrenches Loads::wrenches_in_full(const Arm& arm, const State& state) const {
   Wrenches wrenches{std::vector<Vector6d>(arm.n_links(), Vector6d::Zero()), {}};
   const Kinematics kin = kinematics_of(arm, state);
-  for (const LinkLoad& load : loads_) add_wrench(load.in_full(), arm, state, kin, wrenches.on_tips, wrenches.along);
+  for (const LinkLoad& load : loads_) add_wrench(load.unscaled(), arm, state, kin, wrenches.on_tips, wrenches.along);
   return wrenches;
 }
 
-OuterForces Loads::in_full() const {
+OuterForces Loads::unscaled() const {
   if (empty()) return {};
   return {[this](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
             for (const LinkLoad& load : loads_)
-              add_one(load.in_full(), motion.arm(), motion.state(), motion.kinematics(), force);
+              add_one(load.unscaled(), motion.arm(), motion.state(), motion.kinematics(), force);
           },
           [this](const SmallMotion& motion, Triplets& entries) {
-            for (const LinkLoad& load : loads_) add_stiffness(load.in_full(), motion, entries);
+            for (const LinkLoad& load : loads_) add_stiffness(load.unscaled(), motion, entries);
           }};
 }
 

@@ -35,7 +35,7 @@ class Loads {
   void list(double t, double inside, std::vector<SectionLoad>& loads) const;
   std::vector<SectionLoad> list_in_full() const;
   /// In full, whatever their scale does over time, but none that is switched off: for statics. Not longer than these Loads live.
-  OuterForces in_full() const;
+  OuterForces unscaled() const;
   /// The same as add_wrenches gives.
   struct Wrenches {
     std::vector<Vector6d> on_tips;
@@ -63,7 +63,7 @@ class Loads {
     SectionLoad at(double t, double inside) const {
       return scaled(scale ? factor * scale->at(t, inside).value : factor);
     }
-    SectionLoad in_full() const { return scaled(factor); }
+    SectionLoad unscaled() const { return scaled(factor); }
   };
 
   std::vector<LinkLoad> loads_;

@@ -90,8 +90,8 @@ void add_modes(ShownRun& run) {
     const Drives drives(stored.read().data, *run.arm);
     State state = drives.initial_state();
     state.v.setZero();
-    const ModesResult found =
-        natural_modes_of(*run.arm, state, {.joints = JointsAre::locked, .count = 12, .outer = drives.forces_at_rest()});
+    const ModesResult found = natural_modes_of(
+        *run.arm, state, {.joints = JointCondition::locked, .count = 12, .outer = drives.forces_at_rest()});
     for (const Mode& mode : found.modes)
       if (mode.frequency_hz > 0) run.modes.push_back({mode.frequency_hz, mode.description, mode.shape});
     run.modes_q = state.q;

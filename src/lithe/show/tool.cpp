@@ -58,7 +58,7 @@ void gather(Descriptor& from, std::string& text) {
 
 }  // namespace
 
-struct FedTool::Impl {
+struct PipedTool::Impl {
   Descriptor in, out, err;
   pid_t child = 0;
   ToolAnswer answer;
@@ -134,17 +134,17 @@ struct FedTool::Impl {
   }
 };
 
-FedTool::FedTool(const std::vector<std::string>& words, Interrupts interrupts)
+PipedTool::PipedTool(const std::vector<std::string>& words, Interrupts interrupts)
     : impl_(std::make_unique<Impl>(words, interrupts)) {}
-FedTool::~FedTool() { impl_->finish(); }
-bool FedTool::feed(const void* bytes, size_t size) { return impl_->feed(static_cast<const char*>(bytes), size); }
-ToolAnswer FedTool::finish() {
+PipedTool::~PipedTool() { impl_->finish(); }
+bool PipedTool::feed(const void* bytes, size_t size) { return impl_->feed(static_cast<const char*>(bytes), size); }
+ToolAnswer PipedTool::finish() {
   impl_->finish();
   return impl_->answer;
 }
 
 ToolAnswer run_tool(const std::vector<std::string>& words, const std::string& input) {
-  FedTool tool(words, FedTool::Interrupts::both);
+  PipedTool tool(words, PipedTool::Interrupts::both);
   tool.feed(input.data(), input.size());
   return tool.finish();
 }

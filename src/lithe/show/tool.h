@@ -18,17 +18,17 @@ struct ToolAnswer {
 ToolAnswer run_tool(const std::vector<std::string>& words, const std::string& input);
 
 /// A program that is fed as it runs; what it prints is gathered meanwhile.
-class FedTool {
+class PipedTool {
  public:
   /// Whether Ctrl-C on the terminal reaches the program too, or only us, who then end it by ending its input.
   enum class Interrupts { both, only_us };
 
   /// Throws Error when the operating system has no pipe or process left.
-  FedTool(const std::vector<std::string>& words, Interrupts interrupts);
+  PipedTool(const std::vector<std::string>& words, Interrupts interrupts);
   /// Ends its input and waits for it.
-  ~FedTool();
-  FedTool(const FedTool&) = delete;
-  FedTool& operator=(const FedTool&) = delete;
+  ~PipedTool();
+  PipedTool(const PipedTool&) = delete;
+  PipedTool& operator=(const PipedTool&) = delete;
 
   /// Gives it these bytes. False when it does not listen any more: finish() then tells why.
   bool feed(const void* bytes, size_t size);

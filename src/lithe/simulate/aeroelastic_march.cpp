@@ -20,7 +20,7 @@ constexpr int most_iterations = 60;
 }  // namespace
 
 /// The forces on the corners at a moment of the step.
-class AeroelasticMarch::Forces : public Surroundings {
+class AeroelasticMarch::Forces : public ExternalForces {
  public:
   explicit Forces(AeroelasticMarch& march) : march_(march) {}
   void add(const State& state, Eigen::Ref<VectorXd> tau) override {
@@ -50,7 +50,7 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
       wind_(data.wind.value()),
       surfaces_(data, arm, drives.initial_state()),
       system_(arm, drives, std::string(word(options.formulation)), false, options),
-      surroundings_(std::make_unique<Forces>(*this)),
+      external_forces_(std::make_unique<Forces>(*this)),
       state_(State::zero(arm)) {
   if (options.method == Method::midpoint)
     throw UnsupportedError("simulate.method",
@@ -61,7 +61,7 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
   // Below this part of the dynamic pressure a surface without incidence has only rounding to agree on.
   const double chord = surfaces_.longest_chord();
   least_force_ = 1e-5 * wind_.density / 2 * wind_.speed * wind_.speed * chord * chord;
-  system_.set_surroundings(surroundings_.get());
+  system_.set_external_forces(external_forces_.get());
   forces_start_.setZero(3, surfaces_.lattice().n_corners());
   forces_end_ = forces_now_ = forces_start_;
 }
@@ -106,9 +106,9 @@ void AeroelasticMarch::enter(double t, double t_next, VectorXd& y) {
   put_motion(motion_, y);
 }
 
-void AeroelasticMarch::tidy(double t, VectorXd& y) {
+void AeroelasticMarch::remove_drift(double t, VectorXd& y) {
   take_motion(y, motion_);
-  system_.tidy(t, motion_);
+  system_.remove_drift(t, motion_);
   put_motion(motion_, y);
 }
 

@@ -15,7 +15,7 @@ namespace lithe {
 /// abdelaziz04's way).
 ///
 /// It starts from the steady flow about the arm at rest. What the air does counts as work put in.
-class AeroelasticMarch : public Marched {
+class AeroelasticMarch : public SimulatedSystem {
  public:
   /// Throws UnsupportedError for the method midpoint. `initial` throws FieldError where the wind does not come over a leading edge.
   AeroelasticMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options);
@@ -24,7 +24,7 @@ class AeroelasticMarch : public Marched {
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
   void state_of(double t, const double* y, State& state) override { system_.state_of(t, y, state); }
   void enter(double t, double t_next, VectorXd& y) override;
-  void tidy(double t, VectorXd& y) override;
+  void remove_drift(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   std::vector<Column> more_columns() const override;
   /// Of an incidence beyond what flow stays attached at.
@@ -64,7 +64,7 @@ class AeroelasticMarch : public Marched {
   aero::Points forces_before_, forces_start_, forces_end_, forces_now_;
   double step_before_ = 0;  // from forces_before_ to forces_start_
   double t_start_ = 0, t_end_ = 0;
-  std::unique_ptr<Surroundings> surroundings_;
+  std::unique_ptr<ExternalForces> external_forces_;
   State state_;
   Kinematics kin_;
   VectorXd motion_;

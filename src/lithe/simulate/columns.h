@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lithe/results/results.h"
-#include "lithe/simulate/marched.h"
+#include "lithe/simulate/simulated_system.h"
 
 namespace lithe {
 

@@ -2,8 +2,8 @@
 
 #include "lithe/simulate/finite_element/floating_model.h"
 #include "lithe/simulate/finite_element/literal_model.h"
-#include "lithe/simulate/marched.h"
 #include "lithe/simulate/newmark.h"
+#include "lithe/simulate/simulated_system.h"
 
 namespace lithe {
 
@@ -18,7 +18,7 @@ namespace lithe {
 ///
 /// Where the rate of a driven joint jumps, no impulse acts on the unknowns (FloatingModel::jump, NominalModel::jump); the
 /// impulse on the joint does the work P·(v⁻ + v⁺)/2, which counts as put in.
-class ElementMarch : public Marched {
+class ElementMarch : public SimulatedSystem {
  public:
   /// `drives` must outlive it. Throws UnsupportedError for what the model does not cover.
   ElementMarch(const Case& data, const Arm& arm, Drives& drives, const Simulate& options);
@@ -27,7 +27,7 @@ class ElementMarch : public Marched {
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
   void state_of(double t, const double* y, State& state) override;
   void enter(double t, double t_next, VectorXd&) override { drives_.enter(t, t_next); }
-  void tidy(double, VectorXd&) override {}
+  void remove_drift(double, VectorXd&) override {}
   void row(double t, const double* y, int i_tip, Row& row) override;
   Formulation& model() override { return controllers_; }
   double fastest_time_scale(double, const VectorXd&) override { return 0; }

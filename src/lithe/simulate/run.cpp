@@ -109,11 +109,11 @@ class Run {
 
   /// Between rows nothing is recorded, but the limits of the model hold there too.
   void look(double t, const double* y) {
-    Marched& marched = simulation_.marched();
+    SimulatedSystem& simulated = simulation_.simulated();
     try {
-      marched.state_of(t, y, between_.state);
+      simulated.state_of(t, y, between_.state);
       if (!watch_.observe_step(between_.state)) return;
-      marched.row(t, y, arm_.last_link(), between_);
+      simulated.row(t, y, arm_.last_link(), between_);
       watch_.observe(between_.state, between_.internal);
     } catch (const std::exception&) {
       // What cannot be evaluated here stops the integrator itself, which then explains.
@@ -150,14 +150,13 @@ class Run {
   }
   void restore(Checkpoint checkpoint) {
     std::vector<double>& list = checkpoint.memory;
-    if (list.size() < n_own()) throw ResultsError(options_.file + ": its checkpoint is not of this case");
+    if (list.size() < n_own()) throw ResultsError(options_.file + ": the checkpoint is not of this case");
     const std::vector<double> own(list.end() - std::ptrdiff_t(n_own()), list.end());
     list.resize(list.size() - n_own());
     try {
       simulation_.restore(checkpoint);
     } catch (const std::invalid_argument& error) {
-      const std::string why = error.what();
-      throw ResultsError(options_.file + ": its" + why.substr(why.find(' ')));
+      throw ResultsError(options_.file + ": " + error.what());
     }
     const double* at = own.data();
     residual_ = *at++;
@@ -176,7 +175,7 @@ class Run {
     const IntegratorWork work = simulation_.work();
     std::map<std::string, double> numbers{{"steps", double(work.steps)},
                                           {"failed_steps", double(work.failed_steps)},
-                                          {"evaluations", double(simulation_.marched().evaluations())},
+                                          {"evaluations", double(simulation_.simulated().evaluations())},
                                           {"energy_residual", residual_},
                                           {"energy_scale", energy_scale_},
                                           {"wall_seconds", seconds_since(start)}};
@@ -206,17 +205,17 @@ class Run {
       list.push_back(fmt::format(
           "the energy audit does not close: its residual of {:.2g} J is {:.2g} % of the largest energy; {}", residual_,
           100 * residual_ / energy_scale_, simulate.step ? "use a smaller step" : "use smaller rtol and atol"));
-    const Marched& marched = simulation_.marched();
-    const size_t n_more = marched.more_columns().size();
+    const SimulatedSystem& simulated = simulation_.simulated();
+    const size_t n_more = simulated.more_columns().size();
     for (size_t k = 0; k < n_more; ++k) {
       const Peak& peak = peaks_[peaks_.size() - n_more + k];
-      if (const std::string doubt = marched.doubt_about_peak(k, peak.value, peak.time); !doubt.empty())
+      if (const std::string doubt = simulated.doubt_about_peak(k, peak.value, peak.time); !doubt.empty())
         list.push_back(doubt);
     }
     if (!simulate.step) return list;
     const std::string doubt =
         unresolved_step(std::min(*simulate.step, simulation_.output_step()),
-                        simulation_.marched().fastest_time_scale(simulation_.t(), simulation_.y()));
+                        simulation_.simulated().fastest_time_scale(simulation_.t(), simulation_.y()));
     if (!doubt.empty()) list.push_back(doubt);
     return list;
   }
@@ -235,7 +234,7 @@ class Run {
             simulation_.rows_done(),
             work.steps,
             work.failed_steps,
-            simulation_.marched().evaluations(),
+            simulation_.simulated().evaluations(),
             seconds_since(start),
             simulation_.energy_start(),
             now.energy(),
@@ -255,16 +254,16 @@ class Run {
   RunError explained(const StepError& error) {
     if (options_.stop != nullptr && *options_.stop)
       return RunError(fmt::format("interrupted at t = {:.6g} s; --resume continues", error.t()));
-    Marched& marched = simulation_.marched();
+    SimulatedSystem& simulated = simulation_.simulated();
     const State state = simulation_.state();
     int wildest = 0;
     if (arm_.nv() > 0) state.v.cwiseAbs().maxCoeff(&wildest);
     std::string said =
         fmt::format("stopped at t = {:.6g} s: {}. Moving fastest: '{}' at {:.3g}", error.t(), error.what(),
                     arm_.nv() > 0 ? arm_.coordinates()[wildest] : "?", arm_.nv() > 0 ? state.v[wildest] : 0.0);
-    const double scale = marched.fastest_time_scale(simulation_.t(), simulation_.y());
+    const double scale = simulated.fastest_time_scale(simulation_.t(), simulation_.y());
     if (scale > 0) said += fmt::format("; fastest time scale {:.2g} s", scale);
-    const std::string advice = marched.advice();
+    const std::string advice = simulated.advice();
     if (!advice.empty()) said += ". Try: " + advice;
     return RunError(said, "", advice);
   }

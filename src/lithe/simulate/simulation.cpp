@@ -48,9 +48,9 @@ void demand_room(const Arm& arm, const Simulate& simulate) {
                   word(method), arm.nv(), limits::implicit_coordinates));
 }
 
-std::vector<Column> all_columns(const Arm& arm, const Marched& marched) {
+std::vector<Column> all_columns(const Arm& arm, const SimulatedSystem& simulated) {
   std::vector<Column> columns = result_columns(arm);
-  for (Column& column : marched.more_columns()) columns.push_back(std::move(column));
+  for (Column& column : simulated.more_columns()) columns.push_back(std::move(column));
   return columns;
 }
 
@@ -62,8 +62,8 @@ std::vector<std::string> run_formulations() {
   return names;
 }
 
-std::unique_ptr<Marched> Simulation::make_marched(const Case& data, const Arm& arm, Drives& drives,
-                                                  const Simulate& simulate) {
+std::unique_ptr<SimulatedSystem> Simulation::make_simulated(const Case& data, const Arm& arm, Drives& drives,
+                                                            const Simulate& simulate) {
   demand_room(arm, simulate);
   if (simulate.formulation == RunFormulation::finite_element) {
     refuse_constraints(arm, word(RunFormulation::finite_element));
@@ -108,21 +108,21 @@ Simulation::Simulation(const Case& data, const Arm& arm, const SimulationOptions
       arm_(arm),
       events_(data),
       drives_(data, arm, options.additions),
-      marched_(make_marched(data, arm, drives_, simulate_)),
-      columns_(all_columns(arm, *marched_)),
+      simulated_(make_simulated(data, arm, drives_, simulate_)),
+      columns_(all_columns(arm, *simulated_)),
       state_(State::zero(arm)),
       values_(columns_.size()) {
   plan_rows();
   if (!events_.empty()) prepare_events(data);
   stops_ = find_stops();
   drives_.enter(0, stops_.front().t);
-  y_ = marched_->initial();
+  y_ = simulated_->initial();
   if (drives_.any_sampled()) sample();
   // Before a jump of rates at the start. Looking costs the run nothing.
-  const long evaluations = marched_->evaluations();
-  marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
+  const long evaluations = simulated_->evaluations();
+  simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   energy_start_ = row_now_.energy() - row_now_.put_in;
-  marched_->set_evaluations(evaluations);
+  simulated_->set_evaluations(evaluations);
 }
 
 Simulation::~Simulation() = default;
@@ -140,7 +140,7 @@ void Simulation::plan_rows() {
 }
 
 const State& Simulation::state() {
-  marched_->state_of(t_, y_.data(), state_);
+  simulated_->state_of(t_, y_.data(), state_);
   return state_;
 }
 
@@ -152,7 +152,7 @@ double Simulation::next_row() const {
 }
 
 void Simulation::make_integrator() {
-  integrator_ = marched_->integrator(options_.stop);
+  integrator_ = simulated_->integrator(options_.stop);
   if (look_) integrator_->after_step(look_);
   fresh_ = false;
 }
@@ -213,9 +213,9 @@ double Simulation::step() {
 void Simulation::pass_stop() {
   const Stop stop = stops_[next_];
   const bool last = next_ + 1 == stops_.size();
-  marched_->tidy(t_, y_);
+  simulated_->remove_drift(t_, y_);
   // Commands, and rates where they jump, as they are from here on.
-  if (!last) marched_->enter(t_, stops_[next_ + 1].t, y_);
+  if (!last) simulated_->enter(t_, stops_[next_ + 1].t, y_);
   if (!last) ++next_;
   if (!last && !events_.empty()) pass_times();
   if (drives_.any_sampled()) sample();
@@ -233,8 +233,8 @@ void Simulation::give_up_integrator() {
 }
 
 void Simulation::sample(bool only_new) {
-  marched_->state_of(t_, y_.data(), state_);
-  drives_.sample(state_, marched_->model(), only_new);
+  simulated_->state_of(t_, y_.data(), state_);
+  drives_.sample(state_, simulated_->model(), only_new);
 }
 
 IntegratorWork Simulation::work() const {
@@ -260,18 +260,18 @@ void Simulation::set_input(const std::string& joint, double value) {
 }
 
 void Simulation::set_state(const State& state) {
-  marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
+  simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   const double before = row_now_.energy();
-  marched_->set_state(state, y_);
-  marched_->tidy(t_, y_);
-  marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
+  simulated_->set_state(state, y_);
+  simulated_->remove_drift(t_, y_);
+  simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   energy_start_ += row_now_.energy() - before;
   fresh_ = false;
 }
 
 void Simulation::on_crossing(const std::function<double(const State&)>& quantity, int direction,
                              std::function<void()> act) {
-  marched_->watch(quantity);
+  simulated_->watch(quantity);
   crossings_.push_back({quantity, direction, std::move(act)});
   if (!integrator_) return;
   give_up_integrator();  // it knows from the beginning what to watch
@@ -293,7 +293,7 @@ void Simulation::pass_crossings() {
 // ------------------------------------------------------------------------------------------- rows
 
 std::span<const double> Simulation::row() {
-  marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
+  simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   const double residual = row_now_.energy() - energy_start_ - row_now_.put_in + row_now_.lost;
   fill_row(arm_, row_now_, residual, values_);
   std::copy(row_now_.more.begin(), row_now_.more.end(), values_.end() - std::ptrdiff_t(row_now_.more.size()));
@@ -324,8 +324,8 @@ void Simulation::keep_rows() {
 
 Checkpoint Simulation::save() const {
   const IntegratorWork work = this->work();
-  std::vector<double> list{double(row_), double(work.steps), double(work.failed_steps), double(marched_->evaluations()),
-                           energy_start_};
+  std::vector<double> list{double(row_), double(work.steps), double(work.failed_steps),
+                           double(simulated_->evaluations()), energy_start_};
   if (!events_.empty()) {
     events_.save(list);
     const std::vector<double> factors = drives_.loads().factors();
@@ -370,8 +370,8 @@ void Simulation::restore(const Checkpoint& checkpoint) {
     drives_.enter(t_, next->t);
   else
     drives_.enter(next_ > 0 ? stops_[next_ - 1].t : 0, t_);
-  marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
-  marched_->set_evaluations(evaluations);
+  simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
+  simulated_->set_evaluations(evaluations);
   make_integrator();
 }
 

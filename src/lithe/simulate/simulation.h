@@ -11,7 +11,7 @@
 #include "lithe/results/results.h"
 #include "lithe/simulate/events.h"
 #include "lithe/simulate/integrator.h"
-#include "lithe/simulate/marched.h"
+#include "lithe/simulate/simulated_system.h"
 
 namespace lithe {
 
@@ -106,14 +106,14 @@ class Simulation {
   void on_checkpoint(std::function<void()> act) { at_checkpoint_ = std::move(act); }
   /// Called after every step (Integrator::after_step). Before anything else is done.
   void after_step(Integrator::Look look);
-  Marched& marched() { return *marched_; }
+  SimulatedSystem& simulated() { return *simulated_; }
   Drives& drives() { return drives_; }
   /// Since the start, and those of runs that were restored.
   IntegratorWork work() const;
   long rows_done() const { return row_; }
   double output_step() const { return output_step_; }
   double energy_start() const { return energy_start_; }
-  /// The numbers that stand for the arm (Marched).
+  /// The numbers that stand for the arm (SimulatedSystem).
   const VectorXd& y() const { return y_; }
 
  private:
@@ -132,8 +132,8 @@ class Simulation {
     Arm arm;
     Drives drives;
   };
-  static std::unique_ptr<Marched> make_marched(const Case& data, const Arm& arm, Drives& drives,
-                                               const Simulate& simulate);
+  static std::unique_ptr<SimulatedSystem> make_simulated(const Case& data, const Arm& arm, Drives& drives,
+                                                         const Simulate& simulate);
   std::vector<Stop> find_stops() const;
   void plan_rows();
   /// The time of the next row, or none in reach.
@@ -170,7 +170,7 @@ class Simulation {
   Arm arm_;
   Events events_;
   Drives drives_;
-  std::unique_ptr<Marched> marched_;
+  std::unique_ptr<SimulatedSystem> simulated_;
   std::vector<Column> columns_;
   std::vector<Stop> stops_;
   size_t next_ = 0;  // of the stops

@@ -90,27 +90,27 @@ void Simulation::enter_stage(size_t i, const State& now) {
 
 void Simulation::march_anew() {
   LITHE_DEMAND(!integrator_);  // it would march what is gone
-  const long evaluations = marched_->evaluations();
-  marched_ = make_marched(events_.stage(), arm_, drives_, simulate_);
-  marched_->set_evaluations(evaluations);
-  for (const Crossing& crossing : crossings_) marched_->watch(crossing.quantity);
+  const long evaluations = simulated_->evaluations();
+  simulated_ = make_simulated(events_.stage(), arm_, drives_, simulate_);
+  simulated_->set_evaluations(evaluations);
+  for (const Crossing& crossing : crossings_) simulated_->watch(crossing.quantity);
 }
 
 void Simulation::exchange_payload(size_t i) {
   const PayloadChange& change = *events_.list()[i].payload;
-  marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
+  simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   const double kinetic = row_now_.kinetic, potential = row_now_.energy() - kinetic, put_in = row_now_.put_in;
   const RigidInertia added = added_body(events_.stage(), change);
   const State now = state();
   give_up_integrator();
   enter_stage(i, now);
-  marched_->set_state(now, y_);
+  simulated_->set_state(now, y_);
   if (change.at_rest) {
     if (!(added.mass > 0)) throw std::runtime_error("only what comes can be caught, and the link carries more already");
-    marched_->catch_body(t_, arm_.find_link(change.link), added, y_);
+    simulated_->catch_body(t_, arm_.find_link(change.link), added, y_);
   }
-  marched_->tidy(t_, y_);
-  marched_->row(t_, y_.data(), arm_.last_link(), row_now_);
+  simulated_->remove_drift(t_, y_);
+  simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   // What comes brings its energy along, what goes takes it away: no work. What a catch loses is lost.
   energy_start_ += row_now_.energy() - row_now_.kinetic - potential;
   const double gained = row_now_.kinetic - kinetic;

@@ -77,50 +77,57 @@ void System::enter(double t, double t_next, VectorXd& y) {
   strike(rates_before_, y);
 }
 
-// Impulses P act on the driven coordinates alone, so that M Δv = P with Δv given there: the momenta of all others stay. The same
-// equations as those of accelerations, so two hybrid solutions with different given accelerations differ by Δv and P. Their work is
-// what the kinetic energy gains: ΔT = ½(v + v₊)ᵀMΔv = ½(v + v₊)ᵀP, and the base's push times its velocity.
-void System::strike(const VectorXd& before, VectorXd& y) {
-  constexpr double negligible = 1e-9;  // [rad/s, m/s], and of the rate: what rounding leaves where pieces meet
-  double largest = 0;
-  for (int k = 0; k < arm_.nv(); ++k) {
-    if (!drives_.driven()[size_t(k)]) continue;
-    const double jump = std::abs(state_.v[k] - before[k]);
-    if (jump > negligible * (1 + std::abs(before[k]))) largest = std::max(largest, jump);
-  }
-  if (largest == 0) return;
-  const VectorXd after = state_.v;
-  // Given accelerations large beside those that weight and springs cause, which both solutions have.
-  const double scale = 1e6 / largest;
+// The same equations as those of accelerations, M Δv = P + blow, so two hybrid solutions that differ by the blow and by the jumps of
+// driven coordinates differ by Δv and P. Weight and springs are in both, and the difference is large beside them.
+System::Impulse System::impulse(const VectorXd& blow, const VectorXd& jumps, double fastest) {
+  const double scale = 1e6 / fastest;
   state_.v.setZero();
   auto answer = [&](double factor) {
-    loaded_.setZero();
-    vdot_.setZero();
-    for (int k = 0; k < arm_.nv(); ++k)
-      if (drives_.driven()[size_t(k)]) vdot_[k] = factor * (after[k] - before[k]);
+    loaded_ = factor * blow;
+    vdot_ = factor * jumps;
     dynamics_.hybrid(state_, drives_.driven(), loaded_, vdot_);
     return base_power();
   };
+  Impulse result;
   const double base_at_rest = answer(0);
-  const VectorXd tau_at_rest = loaded_, vdot_at_rest = vdot_;
-  double work = (answer(scale) - base_at_rest) / scale;
-  const VectorXd impulse = (loaded_ - tau_at_rest) / scale, jump = (vdot_ - vdot_at_rest) / scale;
-  for (int k = 0; k < arm_.nv(); ++k)
-    if (drives_.driven()[size_t(k)]) work += impulse[k] * (before[k] + after[k]) / 2;
+  result.on_driven = loaded_;
+  result.jump = vdot_;
+  result.base_work = (answer(scale) - base_at_rest) / scale;
+  result.on_driven = (loaded_ - result.on_driven) / scale;
+  result.jump = (vdot_ - result.jump) / scale;
+  return result;
+}
+
+// Impulses P act on the driven coordinates alone, so that M Δv = P with Δv given there: the momenta of all others stay. Their work is
+// what the kinetic energy gains: ΔT = ½(v + v₊)ᵀMΔv = ½(v + v₊)ᵀP, and the base's push times its velocity.
+void System::strike(const VectorXd& before, VectorXd& y) {
+  constexpr double negligible = 1e-9;  // [rad/s, m/s], and of the rate: what rounding leaves where pieces meet
+  VectorXd jumps = VectorXd::Zero(arm_.nv());
+  double largest = 0;
+  for (int k = 0; k < arm_.nv(); ++k) {
+    if (!drives_.driven()[size_t(k)]) continue;
+    jumps[k] = state_.v[k] - before[k];
+    if (std::abs(jumps[k]) > negligible * (1 + std::abs(before[k]))) largest = std::max(largest, std::abs(jumps[k]));
+  }
+  if (largest == 0) return;
+  const VectorXd after = state_.v;
+  const Impulse blow = impulse(VectorXd::Zero(arm_.nv()), jumps, largest);
+  double work = blow.base_work;
   auto second = y.segment(arm_.nq(), arm_.nv());
   for (int k = 0; k < arm_.nv(); ++k) {
     const bool driven = drives_.driven()[size_t(k)];
+    if (driven) work += blow.on_driven[k] * (before[k] + after[k]) / 2;
     if (hamilton_)
-      second[k] += driven ? impulse[k] : 0;  // momenta
+      second[k] += driven ? blow.on_driven[k] : 0;  // momenta
     else
-      second[k] = driven ? after[k] : second[k] + jump[k];
+      second[k] = driven ? after[k] : second[k] + blow.jump[k];
   }
   y[size() - 2] += work;
 }
 
 // The body moves with the tip afterwards, so M of the arm with it gains what the body would have lost had it moved so before: its
-// momentum h there,  M Δv = P − Jᵀh,  P the impulses of driven coordinates, which do not give way. Two hybrid solutions again. P and the
-// base do work at rates that stay; of the impulse on the root, −h is the body's own share.
+// momentum h there,  M Δv = P − Jᵀh,  P the impulses of driven coordinates, which do not give way. P and the base do work at rates
+// that stay; of the impulse on the root, −h is the body's own share.
 void System::catch_body(double t, int link, const RigidInertia& added, VectorXd& y) {
   state_of(t, y.data(), state_);
   update_kinematics(arm_, state_, kin_);
@@ -137,26 +144,13 @@ void System::catch_body(double t, int link, const RigidInertia& added, VectorXd&
   const VectorXd before = state_.v;
   const double fastest = std::max({before.cwiseAbs().maxCoeff(), velocity.norm(), turning.norm()});
   if (!(fastest > 0)) return;
-  const double scale = 1e6 / fastest;  // large beside what weight and springs cause, which both solutions have
-  state_.v.setZero();
-  auto answer = [&](double factor) {
-    loaded_ = factor * blow;
-    vdot_.setZero();
-    dynamics_.hybrid(state_, drives_.driven(), loaded_, vdot_);
-    return base_power();
-  };
-  const double base_at_rest = answer(0);
-  const VectorXd tau_at_rest = loaded_, vdot_at_rest = vdot_;
-  double work = (answer(scale) - base_at_rest) / scale;
-  work += angular.dot(turning) + linear.dot(velocity) + blow.dot(before);
+  const Impulse caught = impulse(blow, VectorXd::Zero(arm_.nv()), fastest);
+  double work = caught.base_work + angular.dot(turning) + linear.dot(velocity) + blow.dot(before);
   for (int k = 0; k < arm_.nv(); ++k) {
-    if (drives_.driven()[size_t(k)])
-      work += ((loaded_[k] - tau_at_rest[k]) / scale - blow[k]) * before[k];
-    else
-      state_.v[k] = before[k] + (vdot_[k] - vdot_at_rest[k]) / scale;
+    const bool driven = drives_.driven()[size_t(k)];
+    if (driven) work += (caught.on_driven[k] - blow[k]) * before[k];
+    state_.v[k] = before[k] + (driven ? 0 : caught.jump[k]);
   }
-  for (int k = 0; k < arm_.nv(); ++k)
-    if (drives_.driven()[size_t(k)]) state_.v[k] = before[k];
   set_state(state_, y);
   y[size() - 2] += work;
 }
@@ -190,7 +184,7 @@ bool System::solve() {
   drives_.torques(state_, dynamics_.model(), tau_);
   loaded_ = tau_;
   drives_.add_loads(state_, loaded_);
-  if (surroundings_ != nullptr) surroundings_->add(state_, loaded_);
+  if (external_forces_ != nullptr) external_forces_->add(state_, loaded_);
   if (drives_.any_driven() || dynamics_.constrained()) {
     work_ = loaded_ - tau_;  // of the loads alone
     drives_.given_accelerations(state_.t, vdot_);
@@ -276,7 +270,7 @@ void System::set_state(const State& state, VectorXd& y) {
   y.segment(arm_.nq(), arm_.nv()) = M_ * state.v;
 }
 
-void System::tidy(double t, VectorXd& y) {
+void System::remove_drift(double t, VectorXd& y) {
   for (const int q0 : quaternions_) y.segment<4>(q0).normalize();
   if ((!drives_.any_driven() && !dynamics_.constrained()) || hamilton_) return;
   state_of(t, y.data(), state_);
@@ -304,7 +298,7 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   for (Vector6d& wrench : on_tips_) wrench.setZero();
   along_.clear();
   drives_.add_load_wrenches(state_, kin_, on_tips_, along_);
-  if (surroundings_ != nullptr) surroundings_->list(state_, kin_, on_tips_, along_);
+  if (external_forces_ != nullptr) external_forces_->list(state_, kin_, on_tips_, along_);
   dynamics_.add_wrenches(state_, on_tips_);
   internal_.update(state_, vdot_, on_tips_, along_);
   row.internal = &internal_;

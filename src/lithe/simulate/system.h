@@ -9,14 +9,14 @@
 #include "lithe/dynamics/constrained_dynamics.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
-#include "lithe/simulate/marched.h"
+#include "lithe/simulate/simulated_system.h"
 
 namespace lithe {
 
 /// Forces on the arm that are none of its drives: those of the air.
-class Surroundings {
+class ExternalForces {
  public:
-  virtual ~Surroundings() = default;
+  virtual ~ExternalForces() = default;
   /// Adds what they do to the coordinates at a state and time.
   virtual void add(const State& state, Eigen::Ref<VectorXd> tau) = 0;
   /// The same for the forces inside: added as wrenches [moment; force] on tip frames, at T's origin in world axes; on links that bend
@@ -31,7 +31,7 @@ class Surroundings {
 ///   q̇ = v = M⁻¹p,   ṗ = τ − gravity − joint forces + Cᵀv,   since ṗ = Ṁv + M v̇ and Ṁ = C + Cᵀ.
 ///
 /// Works with the two audit entries: put in by torques, given motions, loads and a moving base; lost in dampers and friction.
-class System : public Marched {
+class System : public SimulatedSystem {
  public:
   /// With `options` it can make its integrator.
   System(const Arm& arm, Drives& drives, const std::string& formulation, bool canonical, const Simulate& options = {});
@@ -44,7 +44,7 @@ class System : public Marched {
   Drives& drives() { return drives_; }
   Formulation& model() override { return dynamics_.model(); }
   /// Acts from now on; must outlive this. None unless set.
-  void set_surroundings(Surroundings* surroundings) { surroundings_ = surroundings; }
+  void set_external_forces(ExternalForces* external_forces) { external_forces_ = external_forces; }
 
   VectorXd initial() override;
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
@@ -64,7 +64,7 @@ class System : public Marched {
 
   void state_of(double t, const double* y, State& state) override;
   /// Puts quaternions back to unit length and driven coordinates in place, and takes away what constraints do not allow.
-  void tidy(double t, VectorXd& y) override;
+  void remove_drift(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   /// By power iteration on differences of the rates.
   double fastest_time_scale(double t, const VectorXd& y) override;
@@ -73,6 +73,12 @@ class System : public Marched {
  private:
   /// Torques, accelerations and powers at state_.
   bool solve();
+  /// What a blow (generalised impulse) and sudden changes of driven rates do at state_'s position; `fastest`: the largest rate in it.
+  struct Impulse {
+    VectorXd on_driven, jump;  // impulses that driven coordinates need, and changes of all rates
+    double base_work = 0;      // of a moving base
+  };
+  Impulse impulse(const VectorXd& blow, const VectorXd& jumps, double fastest);
   /// Changes y by what happens when driven coordinates, moving with rates `before` at state_, are given state_'s rates at once.
   void strike(const VectorXd& before, VectorXd& y);
   /// What a moving base pushes with at state_ and accelerations vdot_, times its velocity.
@@ -84,7 +90,7 @@ class System : public Marched {
   std::unique_ptr<Articulated> reaction_;       // finds what a moving base must push; null otherwise
   std::unique_ptr<RecursiveLagrangian> small_;  // energies where tips turn by 1 + [θ]×; null otherwise
   std::unique_ptr<Lagrange> hamilton_;          // M and C for momenta; null unless canonical
-  Surroundings* surroundings_ = nullptr;
+  ExternalForces* external_forces_ = nullptr;
   State state_, wanted_;
   VectorXd tau_, loaded_, vdot_, loss_, work_, rates_before_;
   MatrixXd M_, C_;

@@ -128,7 +128,7 @@ EditedCase::EditedCase(const std::string& text, std::string file) : file_(std::m
 
 Findings EditedCase::examined(const std::string& text) const {
   Findings findings;
-  findings.errors = files_.strangers(text);
+  findings.errors = files_.files_outside(text);
   if (!findings.errors.empty()) return findings;
   findings = examine([&] { return read_case_text(text, file_); });
   examine_drives(findings);
@@ -173,10 +173,11 @@ Json EditedCase::modes(const std::string& text, const std::vector<double>& q, co
     return answer;
   }
   const Drives drives(undeformed_start(loaded.file.data), arm);
-  const ModesResult found = natural_modes_of(arm, state,
-                                             {.joints = joints == "free" ? JointsAre::free : JointsAre::locked,
-                                              .count = 12,
-                                              .outer = drives.forces_at_rest()});
+  const ModesResult found =
+      natural_modes_of(arm, state,
+                       {.joints = joints == "free" ? JointCondition::free : JointCondition::locked,
+                        .count = 12,
+                        .outer = drives.forces_at_rest()});
   for (const Mode& mode : found.modes)
     if (mode.frequency_hz > 0)
       answer["modes"].push_back(

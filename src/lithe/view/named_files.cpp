@@ -43,7 +43,7 @@ NamedFiles::NamedFiles(const std::string& text, const std::string& file)
     if (!named.path.empty()) known_.insert(named.path);
 }
 
-std::vector<Problem> NamedFiles::strangers(const std::string& text) const {
+std::vector<Problem> NamedFiles::files_outside(const std::string& text) const {
   std::vector<Problem> problems;
   for (const NamedFile& named : files_in(text, file_, folder_))
     if (!is_inside(named.path, folder_) && !known_.contains(named.path))

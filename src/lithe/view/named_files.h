@@ -17,7 +17,7 @@ class NamedFiles {
   NamedFiles(const std::string& text, const std::string& file);
 
   /// Names in a text that lead elsewhere, each with its place. No file is opened.
-  std::vector<Problem> strangers(const std::string& text) const;
+  std::vector<Problem> files_outside(const std::string& text) const;
 
  private:
   std::string file_;

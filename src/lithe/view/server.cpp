@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "lithe/error.h"
+#include "lithe/view/bounded_stream.h"
 #include "lithe/view/page_access.h"
-#include "lithe/view/patient_stream.h"
 #include "lithe/view/view_error.h"
 
 namespace lithe {
@@ -47,7 +47,7 @@ class BoundedServer : public httplib::Server {
 
  private:
   bool process_and_close_socket(socket_t socket) override {
-    PatientStream stream(socket, most_head + PageAccess{}.most_body, to_ask, to_take);
+    BoundedStream stream(socket, most_head + PageAccess{}.most_body, to_ask, to_take);
     bool closed = false;
     Worker::answers_to(socket);
     const bool served = process_request(stream, /*close_connection=*/true, closed, [](httplib::Request& request) {
@@ -61,7 +61,7 @@ class BoundedServer : public httplib::Server {
     // Bytes that nobody read would make the system take the answer back: let the client see it first.
     ::shutdown(socket, SHUT_WR);
     char rest[4096];
-    PatientStream remains(socket, PageAccess{}.most_body, std::chrono::milliseconds(500), std::chrono::milliseconds(1));
+    BoundedStream remains(socket, PageAccess{}.most_body, std::chrono::milliseconds(500), std::chrono::milliseconds(1));
     while (remains.read(rest, sizeof rest) > 0) {
     }
     ::close(socket);

@@ -88,7 +88,7 @@ End gather(int fd, Clock::time_point until, std::string& gathered) {
 
 size_t usual_worker_memory() {
   const size_t all = size_t(::sysconf(_SC_PHYS_PAGES)) * size_t(::sysconf(_SC_PAGESIZE));
-  return std::clamp(all / 4, size_t(1) << 30, size_t(4) << 30);
+  return std::clamp(all / 4, size_t(1'000'000'000), size_t(4'000'000'000));
 }
 
 void Worker::answers_to(int connection) { asker = connection; }

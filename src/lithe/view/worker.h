@@ -12,7 +12,7 @@ struct WorkerLimits {
   size_t bytes = 0;  // of memory; 0: as much as there is
 };
 
-/// A quarter of the machine's memory, from 1 to 4 GiB: some computations go on at a time, and others use the machine.
+/// A quarter of the machine's memory, from 1 to 4 GB: some computations go on at a time, and others use the machine.
 size_t usual_worker_memory();
 
 /// Has things computed by processes of their own, one for each, so that a case which is too large, or never ends, costs its

@@ -23,43 +23,43 @@ void release_bent(ForwardWork<S>& work, const BodyPlan& plan, const typename For
 }
 
 template <class S, int number>
-void release(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
+void release(const Connection<number>& connection, ForwardWork<S>& work, BodyWork<S>& body,
              const typename ForwardRecursion<S>::Call& call) {
-  const BodyPlan& plan = way.plan;
+  const BodyPlan& plan = connection.plan;
   axial::Vector6<S> A;
-  if (way.free()) {
+  if (connection.free()) {
     A = body.A;
-  } else if (way.block()) {
+  } else if (connection.block()) {
     A = release_block(plan, work, body, call);
   } else {
-    if (way.on_root()) {
+    if (connection.on_root()) {
       S alpha[3] = {S(0.0), S(0.0), S(0.0)}, a[3];
-      if (way.on_moving_root()) rotate_back(plan.R_CN, call.root.alpha, alpha);
+      if (connection.on_moving_root()) rotate_back(plan.R_CN, call.root.alpha, alpha);
       rotate_back(plan.R_CN, call.root.a, a);
       A = axial::Vector6<S>::of(alpha, a);
     } else {
       A = work.bodies[plan.parent].A;
-      if (way.bent()) {
-        way.by_zxz(body.by_zxz) ? out<2>(body.c1, body.s1, A) : out<1>(body.c1, body.s1, A);
+      if (connection.bent()) {
+        connection.by_zxz(body.by_zxz) ? out<2>(body.c1, body.s1, A) : out<1>(body.c1, body.s1, A);
         out<0>(body.cb, body.sb, A);
       } else {
-        out<2, S>(way.first(), plan.first, A.v);
-        out<0, S>(way.second(), plan.second, A.v);
+        out<2, S>(connection.first(), plan.first, A.v);
+        out<0, S>(connection.second(), plan.second, A.v);
       }
     }
-    if (!way.on_resting_root()) {
-      if (way.shift_x()) axial::shift_out<0>(body.p[0], A);
-      if (way.shift_y()) axial::shift_out<1>(body.p[1], A);
-      if (way.shift_z()) axial::shift_out<2>(body.p[2], A);
+    if (!connection.on_resting_root()) {
+      if (connection.shift_x()) axial::shift_out<0>(body.p[0], A);
+      if (connection.shift_y()) axial::shift_out<1>(body.p[1], A);
+      if (connection.shift_z()) axial::shift_out<2>(body.p[2], A);
       A += body.zeta;
     }
-    if (way.turns() || way.bent()) {
+    if (connection.turns() || connection.bent()) {
       out<2>(body.c, body.s, A);
     } else {
       out<2, S>(plan.third.kind, plan.third, A.v);
     }
-    if (!way.fixed()) {
-      const bool is_driven = !way.known && is_driven_by<S>(call, plan);
+    if (!connection.fixed()) {
+      const bool is_driven = !connection.known && is_driven_by<S>(call, plan);
       S qdd;
       if (!is_driven) {
         qdd = body.e - axial::dot6(body.L, A);
@@ -68,7 +68,7 @@ void release(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         qdd = call.vdot[plan.v0];
       }
       S zero = 0.0;
-      A.v[2] = A.v[2] + (way.turns() ? Pair<S>(qdd, zero) : Pair<S>(zero, qdd));
+      A.v[2] = A.v[2] + (connection.turns() ? Pair<S>(qdd, zero) : Pair<S>(zero, qdd));
       if (is_driven) {
         S torque = body.e + axial::dot6(body.L, A) + plan.rotor_inertia * qdd;
         if (call.passive != nullptr) torque += call.passive[plan.v0];

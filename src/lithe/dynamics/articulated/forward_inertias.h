@@ -8,33 +8,33 @@ namespace lithe::forward_recursion {
 
 /// To the carrier (15): P^a and p^a from N's axes.
 template <class S, int number>
-LITHE_INLINE void pass_on(const Way<number>& way, ForwardWork<S>& work, const BodyWork<S>& body, axial::Inertia<S>& P,
-                          axial::Vector6<S>& p) {
-  const BodyPlan& plan = way.plan;
-  if (way.turns() || way.bent()) {
+LITHE_INLINE void pass_on(const Connection<number>& connection, ForwardWork<S>& work, const BodyWork<S>& body,
+                          axial::Inertia<S>& P, axial::Vector6<S>& p) {
+  const BodyPlan& plan = connection.plan;
+  if (connection.turns() || connection.bent()) {
     in<2>(body.c, body.s, P, p);
   } else {
     in<2>(plan.third.kind, plan.third, P, p);
   }
   p += axial::times(P, body.zeta);
-  if (way.shift_z()) {
+  if (connection.shift_z()) {
     axial::shift_in<2>(body.p[2], P);
     axial::shift_in<2>(body.p[2], p);
   }
-  if (way.shift_y()) {
+  if (connection.shift_y()) {
     axial::shift_in<1>(body.p[1], P);
     axial::shift_in<1>(body.p[1], p);
   }
-  if (way.shift_x()) {
+  if (connection.shift_x()) {
     axial::shift_in<0>(body.p[0], P);
     axial::shift_in<0>(body.p[0], p);
   }
-  if (way.bent()) {
+  if (connection.bent()) {
     in<0>(body.cb, body.sb, P, p);
-    way.by_zxz(body.by_zxz) ? in<2>(body.c1, body.s1, P, p) : in<1>(body.c1, body.s1, P, p);
+    connection.by_zxz(body.by_zxz) ? in<2>(body.c1, body.s1, P, p) : in<1>(body.c1, body.s1, P, p);
   } else {
-    in<0>(way.second(), plan.second, P, p);
-    in<2>(way.first(), plan.first, P, p);
+    in<0>(connection.second(), plan.second, P, p);
+    in<2>(connection.first(), plan.first, P, p);
   }
   BodyWork<S>& carrier = work.bodies[plan.parent];
   if (plan.first_to_arrive) {
@@ -127,10 +127,10 @@ unsigned gather_bent(ForwardWork<S>& work, const BodyPlan& plan, const BodyWork<
   return singular;
 }
 template <class S, int number>
-void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
+void gather(const Connection<number>& connection, ForwardWork<S>& work, BodyWork<S>& body,
             const typename ForwardRecursion<S>::Call& call) {
-  const BodyPlan& plan = way.plan;
-  const bool is_driven = !way.known && is_driven_by<S>(call, plan);
+  const BodyPlan& plan = connection.plan;
+  const bool is_driven = !connection.known && is_driven_by<S>(call, plan);
   auto note = [&](unsigned lanes, int coordinate) {
     if (lanes != 0 && work.singular < 0) work.singular = coordinate;
     work.singular_lanes |= lanes;
@@ -147,12 +147,12 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         Twin<S> both(u);
         for (int k = 0; k < 3; ++k) body.L.v[k] = constant<S>(plan.leaf_L.v[k]);
         body.e = u * plan.leaf_inverse_D;
-        if (way.on_root()) return;
+        if (connection.on_root()) return;
         for (int k = 0; k < 3; ++k) p.v[k] = p.v[k] + both * body.L.v[k];
         for (int k = 0; k < 6; ++k) P.JM[k] = constant<S>(plan.leaf_P.JM[k]);
         for (int k = 0; k < 3; ++k) P.H[k] = S(plan.leaf_P.H[k].value());
         for (int k = 0; k < 3; ++k) P.HH[k] = constant<S>(plan.leaf_P.HH[k]);
-        pass_on(way, work, body, P, p);
+        pass_on(connection, work, body, P, p);
         return;
       }
       if (plan.has_children) {
@@ -176,16 +176,16 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
     }
   }
 
-  if (way.free()) {
+  if (connection.free()) {
     body.P = P;
     body.f = p;
     note(solve_free(plan, body, is_driven, call), plan.v0);
     return;
   }
-  if (way.block()) {
+  if (connection.block()) {
     note(gather_block(plan, work, call, P, p), plan.v0);
-  } else if (!way.fixed()) {
-    const bool turns = way.turns();
+  } else if (!connection.fixed()) {
+    const bool turns = connection.turns();
     axial::Vector6<S> U = turns ? axial::turn_column_z(P) : axial::slide_column<2>(P);
     S along = turns ? p.v[2].low() : p.v[2].high();
     if (is_driven) {  // (14)
@@ -208,14 +208,14 @@ void gather(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
       L.v[2] = without_z ? Pair<S>(S(1.0), inverse * U.v[2].high()) : scale * U.v[2];
       body.e = u * inverse;
       body.L = L;
-      if (way.on_root()) return;
+      if (connection.on_root()) return;
       axial::subtract(U, L, P);
       // The zeros are there already; a number that counts wants to be told.
       if (std::is_same_v<S, Counted> && without_z) axial::clear_z(P);
       for (int k = 0; k < 3; ++k) p.v[k] = p.v[k] + both * L.v[k];
     }
   }
-  if (!way.on_root()) pass_on(way, work, body, P, p);
+  if (!connection.on_root()) pass_on(connection, work, body, P, p);
 }
 
 }  // namespace lithe::forward_recursion

@@ -17,20 +17,23 @@ int ForwardWork<S>::run(const Call& call) {
   turn_joints(*this, call);
   for (int i = 0; i < n; ++i) {
     const BodyPlan& body = plan->bodies[i];
-    with_way(body.way, body, [&](const auto& way) { move(way, *this, bodies[i], call); });
+    with_connection<S>(body.connection, body,
+                       [&](const auto& connection) { move(connection, *this, bodies[i], call); });
   }
-  // A driven joint, or a tip turned so far that its rotation is split in the other way, goes by way 0.
-  const auto way_now = [&](int i) {
+  // A driven joint, or a tip turned so far that its rotation is split the other way, goes by any_connection.
+  const auto connection_now = [&](int i) {
     const BodyPlan& body = plan->bodies[i];
     const bool as_planned = body.carrier != Carrier::bent || bodies[i].by_zxz == body.by_zxz;
-    return as_planned && !is_driven_by<S>(call, body) ? body.way : 0;
+    return as_planned && !is_driven_by<S>(call, body) ? body.connection : any_connection;
   };
   for (int i = n - 1; i >= 0; --i) {
-    with_way(way_now(i), plan->bodies[i], [&](const auto& way) { gather(way, *this, bodies[i], call); });
+    with_connection<S>(connection_now(i), plan->bodies[i],
+                       [&](const auto& connection) { gather(connection, *this, bodies[i], call); });
     if (std::is_floating_point_v<S> && singular >= 0) return singular;
   }
   for (int i = 0; i < n; ++i)
-    with_way(way_now(i), plan->bodies[i], [&](const auto& way) { release(way, *this, bodies[i], call); });
+    with_connection<S>(connection_now(i), plan->bodies[i],
+                       [&](const auto& connection) { release(connection, *this, bodies[i], call); });
   return singular;
 }
 

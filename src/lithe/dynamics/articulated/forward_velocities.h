@@ -24,30 +24,30 @@ void turn_joints(ForwardWork<S>& work, const typename ForwardRecursion<S>::Call&
 }
 
 template <class S, int number>
-void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
+void move(const Connection<number>& connection, ForwardWork<S>& work, BodyWork<S>& body,
           const typename ForwardRecursion<S>::Call& call) {
-  const BodyPlan& plan = way.plan;
+  const BodyPlan& plan = connection.plan;
   S w[3];
   S zero = 0.0;
 
-  if (way.free()) {
+  if (connection.free()) {
     for (int k = 0; k < 3; ++k) w[k] = call.v[plan.v0 + k];
-  } else if (way.block()) {
+  } else if (connection.block()) {
     move_block(plan, work, body, call, w);
   } else {
-    S rate = way.fixed() ? zero : call.v[plan.v0];
-    if (way.on_resting_root()) {
+    S rate = connection.fixed() ? zero : call.v[plan.v0];
+    if (connection.on_resting_root()) {
       w[0] = w[1] = zero;
-      w[2] = way.turns() ? rate : zero;
+      w[2] = connection.turns() ? rate : zero;
     } else {
       // ω of the carrier in F
       for (int k = 0; k < 3; ++k) body.p[k] = plan.p[k];
-      if (!way.bent() && !way.on_moving_root()) {
+      if (!connection.bent() && !connection.on_moving_root()) {
         const S* carried = work.bodies[plan.parent].omega_out;
         for (int k = 0; k < 3; ++k) w[k] = carried[k];
-        out<2, S>(way.first(), plan.first, w);
-        out<0, S>(way.second(), plan.second, w);
-      } else if (way.bent()) {
+        out<2, S>(connection.first(), plan.first, w);
+        out<0, S>(connection.second(), plan.second, w);
+      } else if (connection.bent()) {
         const BodyWork<S>& carrier = work.bodies[plan.parent];
         for (int k = 0; k < 3; ++k) w[k] = carrier.omega_out[k];
         S cg, sg;
@@ -61,7 +61,7 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
             body, cg, sg);
         body.by_zxz ? axial::turn_out<2>(body.c1, body.s1, w) : axial::turn_out<1>(body.c1, body.s1, w);
         axial::turn_out<0>(body.cb, body.sb, w);
-        if (way.turns()) {
+        if (connection.turns()) {
           S c = body.c, s = body.s;
           body.c = c * cg - s * sg;
           body.s = s * cg + c * sg;
@@ -69,19 +69,19 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
           body.c = cg;
           body.s = sg;
         }
-        if (way.shift_x()) axial::turn_in<2>(cg, sg, body.p);
+        if (connection.shift_x()) axial::turn_in<2>(cg, sg, body.p);
       } else {
         rotate_back(plan.R_CN, call.root.omega, w);
       }
-      if (way.slides()) body.p[2] += call.q[plan.q0];
+      if (connection.slides()) body.p[2] += call.q[plan.q0];
 
       // velocity terms of N's acceleration (2), (3), in F
       S zeta[3] = {zero, zero, zero}, about_x = zero, about_y = zero;
-      if (way.shift_x() || way.shift_y() || way.shift_z()) {
+      if (connection.shift_x() || connection.shift_y() || connection.shift_z()) {
         S once[3];
-        if (way.shift_y()) {
+        if (connection.shift_y()) {
           axial::cross(w, body.p, once);
-        } else if (way.shift_z()) {
+        } else if (connection.shift_z()) {
           once[0] = w[1] * body.p[2];
           once[1] = w[2] * body.p[0] - w[0] * body.p[2];
           once[2] = -(w[1] * body.p[0]);
@@ -92,18 +92,18 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
         }
         axial::cross(w, once, zeta);
       }
-      if (way.turns()) {
+      if (connection.turns()) {
         about_x = w[1] * rate;
         about_y = -(w[0] * rate);
         axial::turn_out<2>(body.c, body.s, w);
         w[2] += rate;
       } else {
-        if (way.slides()) {
+        if (connection.slides()) {
           S twice = rate + rate;
           zeta[0] += w[1] * twice;
           zeta[1] -= w[0] * twice;
         }
-        if (way.bent()) {
+        if (connection.bent()) {
           axial::turn_out<2>(body.c, body.s, w);
         } else {
           out<2, S>(plan.third.kind, plan.third, w);
@@ -120,7 +120,7 @@ void move(const Way<number>& way, ForwardWork<S>& work, BodyWork<S>& body,
   for (int k = 0; k < 3; ++k) body.omega[k] = w[k];
   switch (plan.form) {
     case Form::rigid:
-      if (way.on_resting_root() && !way.free() && !way.block()) {
+      if (connection.on_resting_root() && !connection.free() && !connection.block()) {
         S square = w[2] * w[2];  // the only rate
         body.bias = {Pair<S>(-(plan.J[5] * square), -(plan.s[0] * square)),
                      Pair<S>(plan.J[4] * square, -(plan.s[1] * square)), Pair<S>(zero, zero)};

@@ -4,7 +4,7 @@
 // that is compiled, and nowhere else.
 
 #include "lithe/dynamics/articulated/border_step.h"
-#include "lithe/dynamics/articulated/way.h"
+#include "lithe/dynamics/articulated/connection.h"
 
 namespace lithe::forward_recursion {
 
@@ -94,7 +94,7 @@ LITHE_INLINE auto with_beam(const BeamPlan& plan, Visit visit) {
 }
 
 /// A rotation, by its entries, as turns about z x z or y x z: the first two in `body`, the third's cosine and sine in cg and sg.
-/// Tried first by the way that `by_zxz` says.
+/// Tried first by the split that `by_zxz` says.
 template <class S, class Entry>
 LITHE_INLINE void split(bool by_zxz, const Entry& entry, BodyWork<S>& body, S& cg, S& sg) {
   constexpr double too_close = 0.02;  // to where a split is undetermined: take the other one

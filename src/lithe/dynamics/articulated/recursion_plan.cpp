@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "lithe/dynamics/articulated/way.h"
+#include "lithe/dynamics/articulated/connection.h"
 
 namespace lithe {
 namespace {
@@ -214,7 +214,7 @@ class Planner {
       if (std::abs(body.p[k]) < rounding * X_CN.p.norm()) body.p[k] = 0;
       body.shifts[k] = body.p[k] != 0;
     }
-    body.way = way_of(body);
+    body.connection = connection_of(body);
   }
 
   void finish(int i) {

@@ -64,7 +64,7 @@ struct BodyPlan {
   axial::Vector6<double> leaf_L;
   double leaf_inverse_D = 0;
 
-  int way = 0;                   // number of its Way (way.h)
+  int connection = 0;            // number of its Connection (connection.h)
   int flex = -1;                 // index in `beams` or `borders`
   int flex_q0 = 0, flex_v0 = 0;  // where its flexible coordinates begin
 };

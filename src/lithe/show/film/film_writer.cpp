@@ -46,7 +46,7 @@ std::string last_words(const ToolAnswer& answer) {
 FilmWriter::FilmWriter(const Encoding& encoding, const std::string& file, Finish finish)
     : file_(file),
       made_(made_for(file)),
-      ffmpeg_(encoder_words(into(encoding, made_->path())), FedTool::Interrupts::only_us),
+      ffmpeg_(encoder_words(into(encoding, made_->path())), PipedTool::Interrupts::only_us),
       finish_(std::move(finish)),
       worker_([this] { work(); }) {}
 

@@ -54,7 +54,7 @@ class FilmWriter {
   static constexpr size_t most_waiting = 3;
   std::string file_;
   std::unique_ptr<ReplacedFile> made_;
-  FedTool ffmpeg_;
+  PipedTool ffmpeg_;
   Finish finish_;
   WriterTimes times_;
   std::mutex mutex_;

@@ -28,7 +28,7 @@ bool is_stopped(const FilmOptions& options) { return options.stop != nullptr && 
 
 /// The colours of a GIF, found from some of its pictures: of all it would have to be drawn twice or kept in memory.
 void find_palette(Film& film, const FilmOptions& options, const Encoding& encoding) {
-  FedTool ffmpeg(palette_words(encoding), FedTool::Interrupts::only_us);
+  PipedTool ffmpeg(palette_words(encoding), PipedTool::Interrupts::only_us);
   constexpr int n_looked_at = 8;
   for (int k = 0; k < n_looked_at; ++k) {
     if (is_stopped(options)) nothing_written();

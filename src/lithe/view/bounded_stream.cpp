@@ -1,4 +1,4 @@
-#include "lithe/view/patient_stream.h"
+#include "lithe/view/bounded_stream.h"
 
 #include <poll.h>
 
@@ -8,11 +8,11 @@
 
 namespace lithe {
 
-PatientStream::PatientStream(socket_t socket, size_t most_bytes, std::chrono::milliseconds to_ask,
+BoundedStream::BoundedStream(socket_t socket, size_t most_bytes, std::chrono::milliseconds to_ask,
                              std::chrono::milliseconds to_take)
     : socket_(socket), bytes_left_(most_bytes), ask_by_(Clock::now() + to_ask), to_take_(to_take) {}
 
-bool PatientStream::wait(short events, Clock::time_point until) const {
+bool BoundedStream::wait(short events, Clock::time_point until) const {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0) return false;
@@ -23,12 +23,12 @@ bool PatientStream::wait(short events, Clock::time_point until) const {
   }
 }
 
-bool PatientStream::is_readable() const { return first_ < last_ || wait(POLLIN, ask_by_); }
-bool PatientStream::is_writable() const {
+bool BoundedStream::is_readable() const { return first_ < last_ || wait(POLLIN, ask_by_); }
+bool BoundedStream::is_writable() const {
   return wait(POLLOUT, take_by_ == Clock::time_point{} ? Clock::now() + to_take_ : take_by_);
 }
 
-ssize_t PatientStream::read(char* to, size_t size) {
+ssize_t BoundedStream::read(char* to, size_t size) {
   if (first_ == last_) {
     if (bytes_left_ == 0 || !wait(POLLIN, ask_by_)) return -1;
     const ssize_t n = ::recv(socket_, buffer_, std::min(sizeof buffer_, bytes_left_), 0);
@@ -43,17 +43,17 @@ ssize_t PatientStream::read(char* to, size_t size) {
   return ssize_t(n);
 }
 
-ssize_t PatientStream::write(const char* from, size_t size) {
+ssize_t BoundedStream::write(const char* from, size_t size) {
   if (take_by_ == Clock::time_point{}) take_by_ = Clock::now() + to_take_;
   if (!wait(POLLOUT, take_by_)) return -1;
   return ::send(socket_, from, size, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-void PatientStream::get_remote_ip_and_port(std::string& ip, int& port) const {
+void BoundedStream::get_remote_ip_and_port(std::string& ip, int& port) const {
   ip.clear();  // nobody asks who it is
   port = 0;
 }
-void PatientStream::get_local_ip_and_port(std::string& ip, int& port) const {
+void BoundedStream::get_local_ip_and_port(std::string& ip, int& port) const {
   ip.clear();
   port = 0;
 }

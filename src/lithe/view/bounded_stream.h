@@ -8,9 +8,9 @@ namespace lithe {
 
 /// A client's connection with an end to it: only so many bytes are taken from it, within so much time. The library by itself
 /// would wait for and gather whatever a client sends, as long as something comes now and then.
-class PatientStream : public httplib::Stream {
+class BoundedStream : public httplib::Stream {
  public:
-  PatientStream(socket_t socket, size_t most_bytes, std::chrono::milliseconds to_ask,
+  BoundedStream(socket_t socket, size_t most_bytes, std::chrono::milliseconds to_ask,
                 std::chrono::milliseconds to_take);
 
   bool is_readable() const override;

@@ -24,14 +24,14 @@ struct Row {
   // Valid until the next row:
   const Kinematics* kinematics = nullptr;
   const InternalForces* internal = nullptr;  // null where beams slide through guides
-  std::vector<double> more;                  // of Marched::more_columns
+  std::vector<double> more;                  // of SimulatedSystem::more_columns
   double energy() const { return kinetic + elastic + gravity; }
 };
 
 /// What a run marches: an arm under its drives as numbers y, the last two of which are the work put in and the work lost.
-class Marched {
+class SimulatedSystem {
  public:
-  virtual ~Marched() = default;
+  virtual ~SimulatedSystem() = default;
 
   virtual VectorXd initial() = 0;
   /// By the run's method, through times that it is restarted at. `stop` set by another thread or a signal ends it.
@@ -50,7 +50,7 @@ class Marched {
   /// One more quantity whose passing through zero is a corner (Integrator::roots). Throws UnsupportedError where no roots are found.
   virtual void watch(const std::function<double(const State&)>& quantity);
   /// Takes away what rounding has done to y, at a stop.
-  virtual void tidy(double t, VectorXd& y) = 0;
+  virtual void remove_drift(double t, VectorXd& y) = 0;
   virtual void row(double t, const double* y, int i_tip, Row& row) = 0;
   /// What its rows hold beside `result_columns`.
   virtual std::vector<Column> more_columns() const { return {}; }

@@ -1,4 +1,4 @@
-#include "lithe/simulate/marched.h"
+#include "lithe/simulate/simulated_system.h"
 
 namespace lithe {
 
@@ -12,11 +12,11 @@ namespace {
 
 }  // namespace
 
-void Marched::set_state(const State&, VectorXd&) { refuse_state(); }
+void SimulatedSystem::set_state(const State&, VectorXd&) { refuse_state(); }
 
-void Marched::catch_body(double, int, const RigidInertia&, VectorXd&) { refuse_state(); }
+void SimulatedSystem::catch_body(double, int, const RigidInertia&, VectorXd&) { refuse_state(); }
 
-void Marched::watch(const std::function<double(const State&)>&) {
+void SimulatedSystem::watch(const std::function<double(const State&)>&) {
   throw UnsupportedError("simulate.formulation", "a simulation with finite-element or wind cannot find crossings");
 }
 

@@ -1,0 +1,125 @@
+// Events on random arms that bend and in the wind, and what waiting for them costs.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "lithe/describe/case_reader.h"
+#include "lithe/describe/events.h"
+#include "lithe/simulate/simulation.h"
+#include "support/allocation_count.h"
+#include "support/draw.h"
+#include "support/random_arm.h"
+#include "support/run_results.h"
+#include "support/winged_arms.h"
+
+namespace lithe::testing {
+namespace {
+
+/// A random arm that falls; after 20 of 40 ms a link anywhere in it carries another payload.
+Case falling_arm(int n_links, std::uint32_t seed) {
+  Case data = random_flexible_case(n_links, seed, {.arm = {.other_joints = true}, .stiffer = 20});
+  const VectorXd drawn = random_vector(4, seed + 1);
+  const size_t on = std::min(size_t((drawn[0] + 1) / 2 * n_links), size_t(n_links - 1));
+  PayloadChange change{.link = data.arm.links[on].name};
+  change.payload.mass = 2 + drawn[1];
+  change.payload.com = {0.1 * drawn[2], 0.1 * drawn[3], 0.05};
+  data.events = {{.name = "load", .at = 0.02, .payload = change}};
+  data.simulate = Simulate{};
+  data.simulate->duration = 0.04;
+  data.simulate->rtol = 1e-10;
+  data.simulate->atol = 1e-12;
+  return data;
+}
+
+double in_row(Simulation& simulation, const std::string& name) {
+  const auto& columns = simulation.columns();
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.name == name; });
+  return simulation.row()[size_t(found - columns.begin())];
+}
+
+// What comes on moving with its link changes no rate, and brings its own energy: the rest is a run of the other arm from there.
+RC_GTEST_PROP(EventRuns, GoOnAsTheOtherArmWould, ()) {
+  const std::uint32_t seed = any_seed();
+  const Case data = falling_arm(any_link_count(5), seed);
+  const Arm arm = Arm::assemble(data);
+  Simulation whole(data, arm);
+  whole.set_state(random_state(arm, seed));
+  whole.advance(0.01);
+  const double energy = in_row(whole, "energy.kinetic");
+  Case first = data;
+  first.events.clear();
+  Simulation before(first, arm);
+  before.set_state(random_state(arm, seed));
+  before.advance(0.02);
+  const State at_event = before.state();
+  whole.finish();
+
+  Case second = after(data, data.events[0]);
+  second.events.clear();
+  const Arm other = Arm::assemble(second);
+  Simulation rest(second, other);
+  rest.set_state(at_event);
+  rest.advance(0.02);
+  // Both follow the same equations at rtol 1e-10, a hundred steps or so; they start anew at different moments.
+  const double moved = (rest.state().q - at_event.q).norm() + (rest.state().v - at_event.v).norm();
+  RC_ASSERT((whole.state().q - rest.state().q).norm() + (whole.state().v - rest.state().v).norm() < 1e-6 * moved);
+  RC_ASSERT(std::abs(in_row(whole, "energy.residual")) < 1e-6 * std::max(1.0, energy));
+}
+
+TEST(EventRuns, WaitingForThemAllocatesNothing) {
+  const CaseFile file = read_case_text(R"(
+arm:
+  links:
+    - {name: a, joint: {name: p, type: revolute, axis: [0, -1, 0]}, beam: {length: 1, material: aluminium, section: {circle: {diameter: 20 mm}}, flexibility: {modes: {bending_z: 2}}}, payload: {mass: 1}}
+loads: [{name: push, link: a, force: [0, 0, 1 N]}]
+torque: {p: {pid: {kp: 100, ki: 10, kd: 20, target: 0.5}}}
+events:
+  - {when: {of: p, rises_above: 3 rad}, payload: {link: a, mass: 0}}
+  - {when: {of: tip.z, falls_below: -2 m}, load: {name: push, factor: 0}, again: true}
+  - {at: 9 s, torque: {p: 0}}
+simulate: {for: 10 s, method: dopri5, output_step: 10 s}
+)");
+  Simulation simulation(file.data, Arm::assemble(file.data));
+  simulation.advance(0.1);
+  const long before = allocations(), steps = simulation.work().steps;
+  simulation.advance(0.2);
+  EXPECT_EQ(allocations(), before);
+  EXPECT_GT(simulation.work().steps, steps + 10);
+}
+
+TEST(EventRuns, InTheWindALoadIsSwitchedAsByItsProfile) {
+  const std::string wind = "speed: 20 m/s, density: 1.2",
+                    simulate = "simulate: {for: 60 ms, step: 1 ms, output_step: 10 ms}\n";
+  const std::string load = "loads: [{name: push, link: wing, force: [0, 0, 4 N], point: [1.5, 0.2, 0]";
+  const std::string by_event = wing_on_a_spring(
+      0.25, 2, 4, wind, load + "}]\nevents: [{at: 30 ms, load: {name: push, factor: 0}}]\n" + simulate);
+  const std::string by_hand = wing_on_a_spring(0.25, 2, 4, wind, load + ", from: 0 s, to: 30 ms}]\n" + simulate);
+  const Results one = results_of(by_event), other = results_of(by_hand),
+                never = results_of(wing_on_a_spring(0.25, 2, 4, wind, simulate));
+  const auto &a = series(one, "pitch"), &b = series(other, "pitch"), &c = series(never, "pitch");
+  const double size = std::abs(*std::max_element(a.begin(), a.end()));
+  for (size_t r = 0; r < a.size(); ++r) EXPECT_NEAR(a[r], b[r], 1e-9 * size) << r;
+  EXPECT_GT(std::abs(a.back() - c.back()), 1e-3 * size) << "the load must show, or this test cannot fail";
+}
+
+TEST(EventRuns, InTheWindNothingElseChanges) {
+  const std::string wind = "speed: 20 m/s, density: 1.2", simulate = "simulate: {for: 60 ms, step: 1 ms}\n";
+  const std::string what[][2] = {{"when: {of: pitch, crosses: 0.1}, load: {name: push, factor: 0}", "events[0].when"},
+                                 {"at: 30 ms, payload: {link: wing, mass: 1}", "events[0].payload"}};
+  for (const auto& [event, path] : what) {
+    const CaseFile file = read_case_text(wing_on_a_spring(
+        0.25, 2, 4, wind,
+        "loads: [{name: push, link: wing, force: [0, 0, 4 N]}]\nevents: [{" + event + "}]\n" + simulate));
+    try {
+      Simulation simulation(file.data, Arm::assemble(file.data));
+      ADD_FAILURE() << event;
+    } catch (const FieldError& error) {
+      EXPECT_EQ(error.path(), path);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lithe::testing
