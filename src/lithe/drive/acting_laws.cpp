@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "lithe/describe/spelling.h"
 #include "lithe/drive/drives.h"
 
 namespace lithe {
