@@ -30,10 +30,11 @@ target_precompile_headers(lithe_app_support PRIVATE ${LITHE_COMMON_HEADERS} <CLI
 file(GLOB app_sources CONFIGURE_DEPENDS lithe/app/*.cpp)
 list(FILTER app_sources EXCLUDE REGEX "/app/(command|failure).cpp$")
 add_executable(lithe_program ${app_sources})
-set_target_properties(lithe_program PROPERTIES OUTPUT_NAME lithe)
+# Compiled as a library is (-fPIC, not -fPIE), so that it can share precompiled headers.
+set_target_properties(lithe_program PROPERTIES OUTPUT_NAME lithe POSITION_INDEPENDENT_CODE OFF)
 lithe_sanitize_program(lithe_program)
 target_link_libraries(lithe_program PRIVATE lithe_app_support lithe_view lithe_film lithe lithe_own_flags)
-target_compile_options(lithe_program PRIVATE $<$<CONFIG:Release>:-O0>)
+target_compile_options(lithe_program PRIVATE -fPIC $<$<CONFIG:Release>:-O0>)
 target_precompile_headers(lithe_program REUSE_FROM lithe_app_support)
 
 # Closed-form equations: a component and an executable of their own, because GiNaC is under the GPL. `lithe derive` runs it.
@@ -45,10 +46,10 @@ if(GiNaC_FOUND)
   target_compile_options(lithe_derive PRIVATE $<$<CONFIG:Release>:-O1>)  # GiNaC does the work
   target_precompile_headers(lithe_derive PRIVATE ${LITHE_COMMON_HEADERS} <ginac/ginac.h>)
   add_executable(lithe_derive_program lithe/derive/main.cpp)
-  set_target_properties(lithe_derive_program PROPERTIES OUTPUT_NAME lithe-derive)
+  set_target_properties(lithe_derive_program PROPERTIES OUTPUT_NAME lithe-derive POSITION_INDEPENDENT_CODE OFF)
   lithe_sanitize_program(lithe_derive_program)
   target_link_libraries(lithe_derive_program PRIVATE lithe_derive lithe_app_support lithe_own_flags)
-  target_compile_options(lithe_derive_program PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(lithe_derive_program PRIVATE -fPIC $<$<CONFIG:Release>:-O0>)
   target_precompile_headers(lithe_derive_program REUSE_FROM lithe_app_support)
   install(TARGETS lithe_derive_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

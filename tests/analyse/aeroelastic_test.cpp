@@ -12,6 +12,7 @@
 #include "lithe/aero/steady.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/drive/lifting_surfaces.h"
+#include "lithe/spatial/dense_eigen.h"
 #include "support/random_arm.h"
 #include "support/winged_arms.h"
 
@@ -177,7 +178,7 @@ double growth(const Case& data, double speed, int count) {
   L.block(3 * n, 0, air.A.rows(), n) = -air.B_displacement;
   L.block(3 * n, n, air.A.rows(), n) = -air.B_velocity;
   R.bottomRightCorner(air.A.rows(), air.A.rows()) = air.A;
-  const Eigen::VectorXcd z = Eigen::EigenSolver<MatrixXd>(L.partialPivLu().solve(R), false).eigenvalues();
+  const Eigen::VectorXcd z = complex_eigenvalues(L.partialPivLu().solve(R));
   return std::log(z.cwiseAbs().maxCoeff()) / dt;
 }
 

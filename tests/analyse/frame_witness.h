@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "lithe/spatial/dense_eigen.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe::testing {
@@ -38,8 +39,7 @@ class Frame {
 
   /// The lowest ω/2π. Twist has no mass here, so the problem is solved for 1/ω².
   VectorXd frequencies(int count) const {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(M, K, Eigen::EigenvaluesOnly);
-    const VectorXd largest = solver.eigenvalues().tail(count).reverse();
+    const VectorXd largest = symmetric_modes(M, K).values.tail(count).reverse();
     return largest.cwiseSqrt().cwiseInverse() / (2 * M_PI);
   }
 

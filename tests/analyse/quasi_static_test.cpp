@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe::testing {
 namespace {
@@ -23,7 +24,7 @@ double tip_deflection(const Flexibility& flexibility, bool rotary_inertia, doubl
   // Steady in link axes: K δ = −M_fq q̈.
   const FlexBasis& flex = *arm.link(0).flex;
   const MatrixXd K = flex.K;
-  const VectorXd delta = -K.ldlt().solve(VectorXd(M.col(0).tail(flex.size()))) * acceleration;
+  const VectorXd delta = -solve_symmetric(K, M.col(0).tail(flex.size())) * acceleration;
   return flex.tip_phi.row(1).dot(delta);
 }
 

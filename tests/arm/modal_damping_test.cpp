@@ -9,6 +9,7 @@
 #include "lithe/analyse/modes.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
+#include "lithe/spatial/dense_eigen.h"
 #include "support/covering.h"
 #include "support/random_arm.h"
 #include "support/run_results.h"
@@ -55,9 +56,8 @@ TEST(ModalDamping, IsTheRealPartOfTheEigenvalues) {
   const Eigen::Index n = system.M.rows();
   MatrixXd A = MatrixXd::Zero(2 * n, 2 * n);
   A.topRightCorner(n, n).setIdentity();
-  const Eigen::LLT<MatrixXd> mass{MatrixXd(system.M)};
-  A.bottomLeftCorner(n, n) = -mass.solve(MatrixXd(system.K));
-  A.bottomRightCorner(n, n) = -mass.solve(MatrixXd(system.D));
+  A.bottomLeftCorner(n, n) = -solve_symmetric(MatrixXd(system.M), MatrixXd(system.K));
+  A.bottomRightCorner(n, n) = -solve_symmetric(MatrixXd(system.M), MatrixXd(system.D));
   for (const auto& pole : balanced_eigenvalues(A)) EXPECT_NEAR(-pole.real() / std::abs(pole), 0.05, 1e-6) << pole;
 }
 

@@ -10,6 +10,7 @@
 
 #include "beam/sample_beams.h"
 #include "lithe/beam/damping.h"
+#include "lithe/spatial/dense_eigen.h"
 #include "support/draw.h"
 
 namespace lithe {
@@ -148,12 +149,10 @@ std::vector<double> damping_ratios(const FlexBasis& basis) {
   const double fast = frequencies(basis)[m - 1];
   MatrixXd A = MatrixXd::Zero(2 * m, 2 * m);
   A.topRightCorner(m, m).setIdentity();
-  const Eigen::LDLT<MatrixXd> factors(M);
-  A.bottomLeftCorner(m, m) = -factors.solve(K) / (fast * fast);
-  A.bottomRightCorner(m, m) = -factors.solve(D) / fast;
-  const Eigen::EigenSolver<MatrixXd> solver(A, false);
+  A.bottomLeftCorner(m, m) = -solve_symmetric(M, K) / (fast * fast);
+  A.bottomRightCorner(m, m) = -solve_symmetric(M, D) / fast;
   std::vector<double> ratios;
-  for (const auto& s : solver.eigenvalues())
+  for (const auto& s : complex_eigenvalues(A))
     if (s.imag() > 0) ratios.push_back(-s.real() / std::abs(s));
   return ratios;
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lithe/beam/beam_basis.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -138,11 +139,11 @@ TEST(PolynomialModes, ManyShapesHoldTheBeamsFrequencies) {
   const int n = 20;
   const Beam beam = beam_of({.bending_z = n});
   const FlexBasis basis = beam_basis(beam, false, {});
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver{MatrixXd(basis.K), MatrixXd(basis.M)};
+  const VectorXd lambda = symmetric_modes(MatrixXd(basis.K), MatrixXd(basis.M)).values;
   const double A = 0.02 * 0.03, Iy = 0.02 * std::pow(0.03, 3) / 12;
   const double unit = material.E * Iy / (material.density * A * std::pow(beam.length, 4));
   const double beta[] = {1.8751040687119611, 4.6940911329741746, 7.8547574382376126};
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(std::pow(solver.eigenvalues()[k] / unit, 0.25), beta[k], 1e-9 * beta[k]);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(std::pow(lambda[k] / unit, 0.25), beta[k], 1e-9 * beta[k]);
 }
 
 TEST(PolynomialModes, NamesKindsAndStations) {

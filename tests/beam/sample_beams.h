@@ -5,6 +5,7 @@
 
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/natural_modes.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 
@@ -21,15 +22,14 @@ inline Beam slender(double mass_per_length, double EI, double L, Flexibility fle
 
 /// Natural frequencies [rad/s] of K and M by Eigen's dense solver with M as the definite one: not the way of the library.
 inline VectorXd frequencies(const SparseMatrixd& K, const SparseMatrixd& M) {
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver{MatrixXd(K), MatrixXd(M), Eigen::EigenvaluesOnly};
-  return solver.eigenvalues().cwiseSqrt();
+  return symmetric_modes(MatrixXd(K), MatrixXd(M)).values.cwiseSqrt();
 }
 inline VectorXd frequencies(const FlexBasis& basis) { return frequencies(basis.K, basis.M); }
 
 /// Tip motion [u; θ] under a force and a moment on the tip.
 inline Vector6d tip_motion(const FlexBasis& basis, const Vector3d& force, const Vector3d& moment) {
   const VectorXd load = basis.tip_phi.transpose() * force + basis.tip_psi.transpose() * moment;
-  const VectorXd delta = MatrixXd(basis.K).ldlt().solve(load);
+  const VectorXd delta = solve_symmetric(MatrixXd(basis.K), load);
   Vector6d motion;
   motion << basis.tip_phi * delta, basis.tip_psi * delta;
   return motion;

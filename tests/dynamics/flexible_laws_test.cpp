@@ -4,6 +4,7 @@
 
 #include "closed_form/single_flexible_link.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/spatial/dense_eigen.h"
 #include "support/covering.h"
 #include "support/draw.h"
 #include "support/random_arm.h"
@@ -131,7 +132,7 @@ RC_GTEST_PROP(FlexibleLaws, StiffLinksMoveAsRigidOnes, ()) {
     double largest_bend = 0;
     for (const Link& link : stiff.links()) {
       if (!link.flex) continue;
-      const VectorXd delta = -MatrixXd(link.flex->K).ldlt().solve(needed.segment(link.flex_v0(), link.n_flex())).eval();
+      const VectorXd delta = -solve_symmetric(MatrixXd(link.flex->K), needed.segment(link.flex_v0(), link.n_flex()));
       bent.q.segment(link.flex_q0(), link.n_flex()) = delta;
       largest_bend = std::max(largest_bend, delta.cwiseAbs().maxCoeff());
     }

@@ -12,6 +12,7 @@
 #include "lithe/describe/case_reader.h"
 #include "lithe/simulate/finite_element/floating_model.h"
 #include "lithe/simulate/newmark.h"
+#include "lithe/spatial/dense_eigen.h"
 #include "support/allocation_count.h"
 #include "support/naganathan_arms.h"
 #include "support/random_arm.h"
@@ -184,7 +185,7 @@ TEST(LiteralModel, DoesNotKeepTheEnergyOfAnArmThatIsHeld) {
   auto range = [](NominalModel& model) {
     const NominalModel::Matrices held_still = model.matrices(0);
     const VectorXd load = VectorXd::Unit(model.size(), model.correlation(1, 2, 1));
-    const VectorXd z0 = 1e-10 * MatrixXd(held_still.K_c).ldlt().solve(load).normalized();
+    const VectorXd z0 = 1e-10 * solve_symmetric(MatrixXd(held_still.K_c), load).normalized();
     Newmark newmark(model, {.step = 1e-3});
     newmark.restart(0, z0, VectorXd::Zero(model.size()));
     EnergyRange energy;
@@ -205,7 +206,8 @@ TEST(LiteralModel, DoesNotKeepTheEnergyOfAnArmThatIsHeld) {
   State state = slew.drives.initial_state();
   const Link& fore = slew.arm.link(1);
   const VectorXd tip_force = VectorXd::Unit(fore.n_flex(), 4);  // along y at the second node
-  state.q.segment(fore.flex_q0(), fore.n_flex()) = 1e-10 * MatrixXd(fore.flex->K).ldlt().solve(tip_force).normalized();
+  state.q.segment(fore.flex_q0(), fore.n_flex()) =
+      1e-10 * solve_symmetric(MatrixXd(fore.flex->K), tip_force).normalized();
   VectorXd z, v;
   floating.unknowns_of(state, z, v);
   Newmark newmark(floating, {.step = 1e-3});
