@@ -170,8 +170,8 @@ void add_eval(CLI::App& app, Action& chosen) {
   command->add_option("--acceleration", options->acceleration,
                       "accelerations for inverse dynamics, in the form of --v (adds `torque`)");
   command->add_option("--formulation", options->formulation,
-                      comma_list(formulation_names()) + "; default: the case's `simulate.formulation`, or the first");
-  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
+                      comma_list(formulation_names()) + "; default: the case's `simulate.formulation`, or articulated");
+  command->add_option("--tip", options->tip, "the link whose tip is used; default: the last one");
   command->add_option(
       "--mount,--split", options->mount,
       "cut a composed arm at the joint of this link, where a carried arm begins: one block has everything before it, "

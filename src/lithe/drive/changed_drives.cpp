@@ -48,7 +48,7 @@ Drives Drives::changed(const Arm& arm, const std::map<std::string, Torque>& torq
     for (const PlacedLaw& other : next.laws_)
       for (const Coordinate& output : law.outputs)
         if (other.outputs.front().v0 == output.v0)
-          throw FieldError("torque." + other.joint, fmt::format("joint '{}' has a law already", other.joint));
+          throw FieldError("torque." + other.joint, fmt::format("joint '{}' already has a law", other.joint));
     go_on_with(law);
   }
   next.update_commanded();

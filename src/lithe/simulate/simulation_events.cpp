@@ -106,7 +106,8 @@ void Simulation::exchange_payload(size_t i) {
   enter_stage(i, now);
   simulated_->set_state(now, y_);
   if (change.at_rest) {
-    if (!(added.mass > 0)) throw std::runtime_error("only what comes can be caught, and the link carries more already");
+    if (!(added.mass > 0))
+      throw std::runtime_error("only a heavier payload can be caught, and the link already carries more");
     simulated_->catch_body(t_, arm_.find_link(change.link), added, y_);
   }
   simulated_->remove_drift(t_, y_);
