@@ -92,7 +92,7 @@ struct Transmission {
   int joint_link = 0, rotor_link = 0;
   double stiffness = 0, hardening = 0, damping = 0;
 
-  /// Its torque on the joint if the rotor is ahead by x, at rate x_rate; the opposite acts on the rotor.
+  /// Its torques on the joint: elastic if the rotor is ahead by x, dissipative at rate ẋ. The opposite acts on the rotor.
   template <class S>
   S elastic(const S& x) const {
     return (stiffness + hardening * x * x) * x;
