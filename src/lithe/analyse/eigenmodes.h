@@ -12,7 +12,7 @@ struct Eigenmodes {
   MatrixXd shapes;  // one column each
 };
 
-/// No modes: says which matrix cannot be worked with, or that the iteration did not converge.
+/// No modes were found: the message says which matrix is unsuitable, or that the iteration did not converge.
 class EigenmodesError : public Error {
  public:
   using Error::Error;
@@ -25,7 +25,7 @@ class EigenmodesError : public Error {
 /// count of negative pivots (Sylvester's law of inertia) that proves no mode was missed.
 Eigenmodes lowest_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count);
 
-/// The two ways themselves, whatever the size. `shift` > 0 must make K + shift·M definite; 0 where K is.
+/// The two methods, for any size. `shift` > 0 must make K + shift·M definite; 0 where K is.
 Eigenmodes dense_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count, double shift);
 Eigenmodes lanczos_modes(const SparseMatrixd& K, const SparseMatrixd& M, int count, double shift);
 

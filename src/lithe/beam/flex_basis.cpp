@@ -170,7 +170,7 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   basis.s0 += mass * r0;
   basis.Sigma0 += mass * r0 * r0.transpose() + Sigma;
   basis.S += mass * phi;
-  // Only what moves the tip feels it: of thousands of element coordinates, six.
+  // Only coordinates that move the tip are affected: of thousands of element coordinates, six.
   const std::vector<int>& moving = basis.tip_coordinates;
   const int n = int(moving.size());
   std::array<MatrixXd, 9> P;
