@@ -50,12 +50,12 @@ std::optional<EventQuantity> quantity_itself(const ArmSpec& arm, const std::stri
   return {};
 }
 
-/// Whether its rate is a quantity of its own name: not of the tip, and not of a free base's place.
+/// Whether its rate is a quantity with its own name: not for the tip, and not for the position of a free base.
 bool has_rate(const ArmSpec& arm, const std::string& name) {
   return !name.starts_with("tip.") && !(arm.base.type == BaseType::free && name.starts_with("base."));
 }
 
-/// Where on the link it sits, from its root; none: on the tip frame of a link whose length is not known here.
+/// Its position on the link, from the root; none if it is on the tip frame of a link whose length is not known here.
 std::optional<double> place_of(const LinkSpec& link, const Payload& payload) {
   if (payload.at) return payload.at;
   if (link.beam) return link.beam->length;

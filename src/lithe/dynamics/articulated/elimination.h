@@ -10,7 +10,7 @@
 
 namespace lithe {
 
-/// Leaves in P, p what B feels of everything outboard; in L and l the rows over their pivots, in e the right-hand sides. Returns
+/// Sets P and p to the articulated inertia and wrench of everything outboard, seen from B; in L and l the rows over their pivots, in e the right-hand sides. Returns
 /// the lanes in which a pivot vanished: is no more than `least`.
 template <class S>
 LITHE_INLINE unsigned eliminate(int m, axial::Vector6<S>* N, S* F, S* r, axial::Inertia<S>& P, axial::Vector6<S>& p,
