@@ -42,8 +42,8 @@ double find_shift(const SparseMatrixd& K, const SparseMatrixd& M) {
     if (!(shift < 1e12 * largest)) throw EigenmodesError("the mass matrix is singular where the stiffness is");
     factors.compute(K + shift * M);
   }
-  // Down to where inverse iteration finds rigid motion and hardly anything else: below the lowest elastic λ, by not much. A
-  // decade either way does not matter.
+  // Decrease the shift until inverse iteration finds almost only rigid motion: then it is slightly below the lowest elastic λ. A
+  // factor of ten does not matter.
   while (shift > 1e-9 * largest) {
     const Factors next(K + shift / 10 * M);
     if (!definite(next)) break;

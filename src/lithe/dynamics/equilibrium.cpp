@@ -137,8 +137,8 @@ class Kinsol {
     KINGetNumNonlinSolvIters(memory_, &n);
     iterations_ += int(n);
     balance_.set(N_VGetArrayPointer(u_));
-    // Steps too short and searches in vain may mean an equilibrium to rounding or a dead end: the residual decides, whatever
-    // KINSOL thinks of it.
+    // Steps that are too short and failed searches may mean an equilibrium to rounding or a dead end: the residual decides,
+    // whatever KINSOL returns.
     if (polish()) {
       const double left = balance_.residual().cwiseQuotient(scale).cwiseAbs().maxCoeff();
       if (left <= 1e3 * tolerance) return true;

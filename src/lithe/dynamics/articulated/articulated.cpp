@@ -94,8 +94,8 @@ struct Articulated::Work {
     Vector3d S_angular, S_linear;  // its joint's direction at the root's origin; a block joint has more than one
   };
 
-  /// A block joint's directions: in N by outward(), and at the root's origin in its axes by mass_matrix(). Apart from the bodies,
-  /// which are walked through again and again and should stay close together.
+  /// A block joint's directions: in N by outward(), and at the root's origin in its axes by mass_matrix(). Separate from the bodies,
+  /// which are traversed often and should stay close together in memory.
   struct Block {
     const Joint* joint = nullptr;
     JointDirections H, S;
