@@ -30,7 +30,8 @@ class SundialsBase : public Integrator {
   // Callbacks: 0 went well, > 0 try a smaller step, < 0 give up. Their last argument is user_data().
   static int rates(realtype t, N_Vector y, N_Vector ydot, void* self);
   static int corners(realtype t, N_Vector y, realtype* values, void* self);
-  /// Error weights 1/(rtol |y| + atol). SUNDIALS asks for them once a step, at the solution that it has accepted, which is when observers are called.
+  /// Error weights 1/(rtol |y| + atol). SUNDIALS asks for them once a step, at the solution that it has accepted, which is when observers
+  /// are called.
   static int weights(N_Vector y, N_Vector weights, void* self);
   /// The time that the method has reached.
   virtual double time_reached() const = 0;

@@ -41,7 +41,8 @@ class SpringDamperForce final : public Force {
   };
   Line line(const Kinematics& kin) const;
   double pull(const Line& line) const { return stiffness_ * (line.length - rest_) + damping_ * line.rate; }
-  /// Fills apart_ with the rate at which the ends move apart per unit rate of each coordinate, and columns_ with the coordinates that move them.
+  /// Fills apart_ with the rate at which the ends move apart per unit rate of each coordinate, and columns_ with the coordinates that move
+  /// them.
   void move_ends(const Kinematics& kin) const;
 
   Arm arm_;
