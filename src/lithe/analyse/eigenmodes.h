@@ -19,7 +19,7 @@ class EigenmodesError : public Error {
 };
 
 /// The lowest `count` modes (all where there are fewer). M may be singular: a coordinate without mass has no mode of its own.
-/// K may be singular or indefinite: λ is then zero, or negative. A λ that is zero but for rounding is given as zero.
+/// K may be singular or indefinite: λ is then zero, or negative. A λ that is zero up to rounding is given as zero.
 ///
 /// Dense for a few hundred coordinates; beyond, Lanczos's method on (K − σM)⁻¹M with a sparse factorisation (Spectra), and a
 /// count of negative pivots (Sylvester's law of inertia) that proves no mode was missed.

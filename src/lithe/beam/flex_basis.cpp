@@ -62,7 +62,7 @@ SparseMatrixd congruent(const SparseMatrixd& A, const Groups& T) {
 
 SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(MatrixXd(A * T)); }
 
-/// An m × m matrix that is zero but for the given rows and columns.
+/// An m × m matrix that is zero except for the given rows and columns.
 SparseMatrixd scattered(const MatrixXd& block, const std::vector<int>& places, int m) {
   std::vector<Eigen::Triplet<double>> entries;
   for (int l = 0; l < block.cols(); ++l)

@@ -12,7 +12,7 @@ inline DenseMethod solution_of(const Arm& arm) {
   return arm.inertia_order() == InertiaOrder::complete ? DenseMethod::cholesky : DenseMethod::lu;
 }
 
-/// J z̈ = R (eq 82) of an arm as M z̈ + h = τ: M = J, and h = −R but for the joint torques F_j, which are τ. S is double or
+/// J z̈ = R (eq 82) of an arm as M z̈ + h = τ: M = J, and h = −R without the joint torques F_j, which are τ. S is double or
 /// `Counted`.
 template <class S>
 class Equations {
