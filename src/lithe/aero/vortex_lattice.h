@@ -32,7 +32,7 @@ enum class WakeKind {
 
 /// What becomes of the oldest rows when there are more than `wake_rows`.
 enum class Truncation {
-  drop,   // dropped: the upwash that they induce at the wing is lost, some Γ b/(8π L²) behind a length L
+  drop,  // dropped: the upwash that they induce at the wing is lost, some Γ b/(8π L²) behind a length L
   merge,  // the last two rows become one with the same impulse Σ Γ A: only the place within it where Γ changes is lost
 };
 

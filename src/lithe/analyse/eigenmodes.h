@@ -1,6 +1,5 @@
 #pragma once
 
-
 #include "lithe/beam/flex_basis.h"
 #include "lithe/error.h"
 

@@ -44,11 +44,11 @@ struct Participation {
 
 /// One natural mode: its frequency, its damping, and what moves. A plain value.
 struct Mode {
-  double frequency_hz = 0;   // 0 for a rigid motion, and for an unstable one
-  double growth_rate = 0;    // of an unstable one: it grows as exp(growth_rate · t)
-  double damping_ratio = 0;  // φᵀDφ/2ω, of critical; from the damping of links, joints and servos
-  std::string description;   // "upper bending y 78 %, fore torsion 15 %"
-  std::vector<Participation> participation;    // largest first
+  double frequency_hz = 0;                   // 0 for a rigid motion, and for an unstable one
+  double growth_rate = 0;                    // of an unstable one: it grows as exp(growth_rate · t)
+  double damping_ratio = 0;                  // φᵀDφ/2ω, of critical; from the damping of links, joints and servos
+  std::string description;                   // "upper bending y 78 %, fore torsion 15 %"
+  std::vector<Participation> participation;  // largest first
   Vector3d effective_mass = Vector3d::Zero();  // the mass that responds when the base shakes along world x, y, z [kg]
   VectorXd shape;                              // nv, unit modal mass
 };

@@ -38,11 +38,9 @@ Failure plain_failure(const std::exception_ptr& thrown, const std::string& work)
     return {fmt::format("lithe: {}: not enough memory: try fewer links, shapes, elements, panels or rows", work),
             work_failed};
   } catch (const std::length_error&) {
-    return {
-        fmt::format(
-            "lithe: {}: a size in it exceeds any memory: try fewer links, shapes, elements, panels or rows",
-            work),
-        work_failed};
+    return {fmt::format("lithe: {}: a size in it exceeds any memory: try fewer links, shapes, elements, panels or rows",
+                        work),
+            work_failed};
   } catch (const nlohmann::json::exception& error) {
     // "[json.exception.type_error.316] invalid UTF-8 byte …"
     const std::string said = error.what();

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "lithe/arm/small_motion.h"
 #include "lithe/arm/state.h"
 #include "lithe/spatial/dense_eigen.h"

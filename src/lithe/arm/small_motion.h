@@ -64,7 +64,7 @@ class SmallMotion {
   Arm arm_;
   State state_;
   Kinematics kin_;
-  Vector3d reference_;                                      // near the arm, so that a base far from the origin costs no digits
+  Vector3d reference_;  // near the arm, so that a base far from the origin costs no digits
   std::vector<std::vector<Direction>> frame_directions_;    // [n_links] of B
   std::vector<std::vector<Direction>> own_tip_directions_;  // [n_links] the link's own flexible ones that move T
   std::vector<RigidInertia> carried_;                       // [n_links] payload and everything outboard, world axes

@@ -16,7 +16,7 @@ namespace lithe::derive {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t most_terms = 6000;    // of a folded mass matrix: more is not readable, and the unfolded form is shorter
+constexpr size_t most_terms = 6000;  // of a folded mass matrix: more is not readable, and the unfolded form is shorter
 constexpr int folded_coordinates = 4;  // up to which Christoffel symbols are folded into one sum each
 
 /// The bracket of unit rigid motions a and b of a free base ([ω; v] in its axes): sign and number of the unit motion it is.

@@ -24,7 +24,7 @@ struct DeriveOptions {
   /// of these, which add to those of the arms, G the load's weight and the carried arm's on its moving base; no passive forces.
   bool coupling_only = false;
   std::vector<std::string> neglected;  // patterns of parameters to take as zero
-  const Case* data = nullptr;  // the case of the arm: its Denavit–Hartenberg parameters get their names
+  const Case* data = nullptr;          // the case of the arm: its Denavit–Hartenberg parameters get their names
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
@@ -43,7 +43,7 @@ struct Equations {
   int nv = 0;
   ExMatrix M, C, K, D;
   std::vector<ex> G;
-  std::vector<ex> f;  // nonlinear joint forces: friction, stops, hardening, rest positions of springs
+  std::vector<ex> f;             // nonlinear joint forces: friction, stops, hardening, rest positions of springs
   std::vector<int> torque_rows;  // B: row of each torque
   std::vector<std::string> torque_names;
   std::vector<std::string> coordinate_names;

@@ -20,8 +20,7 @@ OuterForces together(const OuterForces& a, const OuterForces& b);
 /// An arm at rest: M z̈ + h = τ with all rates and accelerations zero.
 struct Equilibrium {
   State state;
-  VectorXd
-      force;  // what holds every coordinate: zero for the free ones (what remains there is the residual)
+  VectorXd force;       // what holds every coordinate: zero for the free ones (what remains there is the residual)
   double residual = 0;  // largest unbalanced force on a free coordinate
   int iterations = 0;   // of Newton's method, over all load steps
   int load_steps = 1;   // 1: the whole load at once

@@ -11,7 +11,7 @@ struct PlotSeries {
   std::string name, unit;
   std::vector<double> values;
   // Where runs are compared:
-  std::string panel = {};      // the panel's label; series with equal labels share a panel, instead of those with equal units
+  std::string panel = {};      // label of the panel that series with the same label share, instead of by unit
   std::vector<double> x = {};  // instead of the common x
   int colour = -1;             // the same for all curves of a run; −1: its place in the list
 };

@@ -29,7 +29,7 @@ struct NewmarkOptions {
   int most_halvings = 6;
   int slow_iterations = 4;    // after a step that took more, the matrix is factorised again
   double slow_energy = 0.01;  // of the energy before: an iteration of Newton's that leaves more gets a new matrix
-  const std::atomic<bool>* stop = nullptr;  // set to end the integration, also in the middle of a step, with a StepError
+  const std::atomic<bool>* stop = nullptr;  // set to end the integration, also within a step, with a StepError
 };
 
 struct NewmarkWork {

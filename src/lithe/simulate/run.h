@@ -17,9 +17,9 @@ namespace lithe {
 
 /// Where the results go, and how a run is watched and stopped.
 struct RunOptions {
-  std::string file;                         // of the results
-  std::string formulation;                  // instead of the case's
-  bool resume = false;                      // continue an incomplete file; start a run if there is none, leave a complete one
+  std::string file;         // of the results
+  std::string formulation;  // instead of the case's
+  bool resume = false;      // continue an incomplete file; start a run if there is none, leave a complete one
   const std::atomic<bool>* stop = nullptr;  // set to end the run early
   std::function<void(double t)> progress;   // called at every row
   double save_interval =

@@ -2,7 +2,6 @@
 
 #include "lithe/error.h"
 
-
 namespace lithe {
 
 /// A request of the page cannot be fulfilled; the message is for its reader.

@@ -31,7 +31,7 @@ struct Initial {
   std::map<std::string, InitialJoint> joints;
   std::optional<InitialBase> base;
   Deformation deformation = Deformation::zero;
-  std::vector<Load> loads = {};  // in the equilibrium of `deformation: static` and `settled`; removed when the run begins
+  std::vector<Load> loads = {};  // in the equilibrium of `static` and `settled`; removed when the run begins
   bool operator==(const Initial&) const = default;
 };
 enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };

@@ -10,11 +10,10 @@ namespace lithe {
 /// The joint on which a law of the case acts.
 struct LawSite {
   const Arm& arm;
-  const State&
-      initial;  // where the run starts, before it settles; for a law of an event, the state at the event
+  const State& initial;     // where the run starts, before it settles; for a law of an event, the state at the event
   std::string joint, path;  // path: `torque.JOINT`
   Coordinate own;           // what its torque acts on: behind an elastic transmission the rotor
-  int weight_v0 = 0;        // the coordinate whose weight it may hold: the same or, behind an elastic transmission, the joint's
+  int weight_v0 = 0;        // whose weight it may hold: the same or, behind an elastic transmission, the joint's
   double begins = 0;        // time at which it begins; profiles count their time from then
 };
 

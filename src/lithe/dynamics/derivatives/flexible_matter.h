@@ -25,9 +25,8 @@ class FlexibleMatter {
   Vector6d relative;                     // [moment; force] that relative accelerations δ̈ add
   Matrix6Xd momentum;                    // N_k = [∫r×φ_k + H_k ; S_k]
   Matrix6Xd by_position, by_rate;        // ∂[moment; force]/∂δ_k, ∂[moment; force]/∂δ̇_k, B held
-  Matrix3Xd
-      by_turning;  // what force_k gains per unit of ω that B gains, beyond N_k (docs/derivatives.md (9))
-  VectorXd force;  // on the coordinates, without elastic forces and damping
+  Matrix3Xd by_turning;  // what force_k gains per unit of ω that B gains, beyond N_k (docs/derivatives.md (9))
+  VectorXd force;        // on the coordinates, without elastic forces and damping
 
   /// Adds ∂force_k/∂δ_l and ∂force_k/∂δ̇_l of the link itself, including elastic and damping forces.
   void add_slopes(const Eigen::Ref<const VectorXd>& delta, Eigen::Ref<MatrixXd> by_position_block,

@@ -67,7 +67,7 @@ class InverseDerivatives {
     int begin, count;
   };
   struct Body {
-    std::vector<Range> carriers;  // columns of coordinates of links further inboard that move it, adjacent ranges merged
+    std::vector<Range> carriers;  // columns of coordinates further inboard that move it, adjacent ranges merged
     Range tip;                    // columns of its own coordinates that move its tip
     std::optional<FlexibleMatter> matter;
     Vector6d V_B, A_B, V_T, A_T;

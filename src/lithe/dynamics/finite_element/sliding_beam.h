@@ -1,6 +1,5 @@
 #pragma once
 
-
 #include "lithe/beam/beam_matter.h"
 #include "lithe/dynamics/finite_element/frame_terms.h"
 #include "lithe/error.h"

@@ -30,7 +30,7 @@ struct FilmOptions {
   Schedule schedule;
   std::string file;                           // .mp4, .avi or .gif (film_endings)
   const std::atomic<bool>* stop = nullptr;    // set to end early: the film until then is kept
-  std::function<void()> before_writing = {};  // called when everything is ready: from then on there is a partial file to remove
+  std::function<void()> before_writing = {};  // called when all is ready: then there is a partial file to remove
   std::function<void(double seconds)> progress = {};  // of film, after every picture
 };
 

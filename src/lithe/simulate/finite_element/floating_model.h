@@ -83,10 +83,10 @@ class FloatingModel : public SecondOrderSystem {
     Matrix3Xd r;                                    // of the nodes, in B
     VectorXd acceleration, force;                   // of the nodes, six each
     VectorXd displacement, velocity;                // the same; the latter for energies only
-    double on_slide = 0;                            // the force of a beam in a guide on its joint in addition to on_base
-    Matrix6Xd flow;                                 // its flow's momentum as the nodes see it
-    Matrix6d carried_T, whole_B;                    // rigid inertia of all that moves with T, with B
-    MatrixXd rigid, momentum;                       // the nodes' motion with the frame, 6 per node × 6; M times it
+    double on_slide = 0;          // the force of a beam in a guide on its joint in addition to on_base
+    Matrix6Xd flow;               // its flow's momentum as the nodes see it
+    Matrix6d carried_T, whole_B;  // rigid inertia of all that moves with T, with B
+    MatrixXd rigid, momentum;     // the nodes' motion with the frame, 6 per node × 6; M times it
   };
   /// A joint under computed torque, and where the law acts its row of (2).
   struct Steered {
