@@ -168,7 +168,7 @@ nlohmann::json run() {
     worst = std::max(worst, checked_agreement(*chains.back()));
   }
   fmt::print("answers agree to {:.1e} of the largest entry (accelerations: as torques)\n", worst);
-  fmt::print("MuJoCo and KDL as Debian packages them, for any x86-64; ratios below 1: lithe is quicker\n");
+  fmt::print("MuJoCo and KDL as Debian packages them, for any x86-64; ratios below 1: lithe is faster\n");
 
   nlohmann::json figures{{"agreement", worst}};
   for (size_t i_quantity = 0; i_quantity < quantities(*chains[0]).size(); ++i_quantity) {

@@ -437,20 +437,20 @@ loads: [{name: push, link: a, force: [0, 1 N, 0]}]
   const std::string elements = "{elements: 2, element: linear}",
                     simulate = "simulate: {for: 0.1 s, formulation: finite-element, step: 1e-3}\n";
   EXPECT_EQ(with(elements, simulate + "events: [{when: {of: p, crosses: 1}, load: {name: push, factor: 0}}]"),
-            "events[0].when: finite-element is marched by methods that find no crossings: expected `at`");
+            "events[0].when: the methods for finite-element find no crossings: expected `at`");
   EXPECT_EQ(
       with(elements, simulate + "events: [{at: 0.05 s, payload: {link: a, mass: 0}}]"),
-      "events[0].payload: finite-element keeps what it carries: its unknowns are more than positions and rates, and no "
-      "others can go on from them");
-  EXPECT_EQ(
-      with(elements, simulate + "events: [{at: 0.05 s, torque: {p: 1}}]"),
-      "events[0].torque: finite-element has its laws from the start: expected a `follow` that changes over time, or "
-      "another formulation");
+      "events[0].payload: finite-element cannot change its payload during a run, because its unknowns are more than "
+      "positions and rates");
+  EXPECT_EQ(with(elements, simulate + "events: [{at: 0.05 s, torque: {p: 1}}]"),
+            "events[0].torque: finite-element cannot change laws during a run: expected a `follow` that changes over "
+            "time, or "
+            "another formulation");
   EXPECT_EQ(with(elements, simulate + "events: [{at: 0.05 s, load: {name: push, factor: 0}}]"), "");
   const std::string drop = "simulate: {for: 0.1 s}\nevents: [{at: 0.05 s, payload: {link: a, mass: 0}}]";
   EXPECT_EQ(with("{modes: {bending_y: 2}}", drop), "");
-  EXPECT_EQ(with("{modes: {bending_y: 2, shape: clamped-mass}}", drop).substr(0, 74),
-            "events[0].payload: link 'a' bends by shapes that depend on what is carried");
+  EXPECT_EQ(with("{modes: {bending_y: 2, shape: clamped-mass}}", drop).substr(0, 67),
+            "events[0].payload: the shapes of link 'a' depend on what it carries");
   EXPECT_EQ(with("{modes: {bending_y: 2}}",
                  "simulate: {for: 0.1 s}\nevents: [{at: 0.05 s, torque: {p: {pd: {kp: 1, kd: 1, target: 0, feedback: "
                  "[{of: a.7, "

@@ -17,7 +17,7 @@ double largest_incidence(const Lattice& lattice, int surface, const Points& corn
     const Vector3d chord = mean(corners, rear) - mean(corners, front);
     const Vector3d span =
         (corners.col(front[1]) - corners.col(front[0]) + corners.col(rear[1]) - corners.col(rear[0])).normalized();
-    // Only what blows across the span makes lift. A section feels its own motion at three quarters of its chord.
+    // Only the velocity across the span causes lift. The effective velocity of a section is that at three quarters of its chord.
     const Vector3d air = wind - (0.25 * mean(velocities, front) + 0.75 * mean(velocities, rear));
     const Vector3d across = air - air.dot(span) * span;
     const double speed = across.norm(), gamma = std::abs(circulation[lattice.edge_panel(surface, j)]);

@@ -34,7 +34,7 @@ bool InfluenceFactor::serves(const Points& corners) const {
     distance = std::max(distance, (corners.col(k) - centre - turn * arm).norm());
   }
   if (plane_) distance = std::max(distance, std::abs((centre - reference_centre).dot(plane_->normal.normalized())));
-  // Far from the origin the corners themselves are rounded more coarsely.
+  // Far from the origin the corners have larger rounding errors.
   const double rounding = 8 * std::numeric_limits<double>::epsilon() *
                           std::max(corners.cwiseAbs().maxCoeff(), reference_.cwiseAbs().maxCoeff());
   return distance <= tolerance_ * extent + rounding;

@@ -10,7 +10,7 @@ namespace lithe::aero {
 ///
 /// A rigid motion leaves n_i · v_k as it is, so the factor of the corners it was made for (the reference) serves all
 /// positions that differ from them by a rotation and a shift; with a plane of symmetry only by a shift along the plane.
-/// Whether they do is found by fitting the rotation (Kabsch) and looking at the largest distance left.
+/// Whether they do is found by fitting the rotation (Kabsch) and checking the largest distance that remains.
 class InfluenceFactor {
  public:
   InfluenceFactor(const Lattice& lattice, const Stencils& stencils, std::optional<SymmetryPlane> plane, double core,

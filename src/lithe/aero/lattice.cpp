@@ -7,7 +7,7 @@
 namespace lithe::aero {
 namespace {
 
-/// A panel whose area is smaller than this part of its longer diagonal's square has no normal to speak of.
+/// A panel whose area is smaller than this fraction of the square of its longer diagonal has no well-defined normal.
 constexpr double least_area = 1e-10;
 
 }  // namespace

@@ -26,7 +26,7 @@ void add_force(const Stencil& stencil, const Vector3d& force, Eigen::Ref<VectorX
 
 DiscreteSystem DiscreteSystem::scaled(double speed, double density) const {
   LITHE_DEMAND(speed > 0 && density > 0);
-  // Wash by turning goes with the speed, by moving it does not; forces per Γ, and per Γ/Δt, go with density and speed.
+  // Wash by rotation is proportional to the speed, wash by motion is not; forces per Γ and per Γ/Δt scale with density and speed.
   return {dt / speed,
           A,
           B_displacement * speed,
@@ -126,7 +126,7 @@ DiscreteSystem LinearisedLattice::system(const MatrixXd& modes) const {
   DiscreteSystem system;
   system.dt = dt_;
 
-  // The wake passes on: its newest row takes what the trailing edge had.
+  // The wake moves on by one row: its newest row takes the circulation of the trailing edge.
   MatrixXd& A = system.A;
   A.setZero(n_states(), n_states());
   for (int e = 0; e < n_edge_; ++e) A(wake + e, edge_panels_[e]) = 1;
@@ -157,7 +157,7 @@ DiscreteSystem LinearisedLattice::system(const MatrixXd& modes) const {
 Eigen::MatrixXcd LinearisedLattice::harmonic_forces(double omega, const MatrixXd& modes) const {
   LITHE_DEMAND_EQUAL(modes.rows(), wash_per_displacement_.cols());
   using Complex = std::complex<double>;
-  // A step back in time is a turn by −ωΔt: row r of the wake carries what the trailing edge had r + 1 steps ago.
+  // A step back in time is a phase of −ωΔt: row r of the wake carries what the trailing edge had r + 1 steps ago.
   const Complex back = std::polar(1.0, -omega * dt_);
   Eigen::MatrixXcd a = bound_influence_.cast<Complex>();
   Complex lag = 1;

@@ -6,13 +6,13 @@
 
 namespace lithe::aero {
 
-/// x₊ = A x + B_d d₊ + B_v v₊,   f₊ = C x + D_d d₊ + D_v v₊: inputs are those at the end of the step, as implicit marches have them.
+/// x₊ = A x + B_d d₊ + B_v v₊,   f₊ = C x + D_d d₊ + D_v v₊: inputs are those at the end of the step, as implicit time marching needs them.
 struct DiscreteSystem {
   double dt = 0;
   MatrixXd A, B_displacement, B_velocity, C, D_displacement, D_velocity;
 
   /// The same lattice in a wind `speed` times as fast and air `density` times as dense, with steps in which the wind
-  /// goes as far: A stays, so a sweep over speeds needs its influence matrices once.
+  /// travels as far: A is the same, so a sweep over speeds needs its influence matrices once.
   DiscreteSystem scaled(double speed, double density) const;
 };
 
@@ -22,7 +22,7 @@ struct DiscreteSystem {
 ///   a Γ + Σ_r W_r γ_r = −V·δn(d) + n·v_c(v)       normal wash: the panels turn and move                                   (1)
 ///   f = ρ Γ V × l  +  ρ Γ̇ A n,   shared among corners                                                                   (2)
 ///
-/// with γ_r the wake's rows, which take the trailing edge's circulation and pass it on, row by row a step. It is the
+/// with γ_r the wake's rows, which take the circulation of the trailing edge and pass it on by one row per step. It is the
 /// exact derivative of VortexLattice with a prescribed wake (dropped beyond `wake_rows`), and of `steady`. Several
 /// surfaces may lie in parallel planes. d and v are three numbers per corner, corner by corner (the columns of
 /// `Points`).
@@ -46,7 +46,7 @@ class LinearisedLattice {
   /// d = modes q, v = modes q̇, generalised forces modesᵀ f. States: Γ (then Γ of the step before, for second order),
   /// wake rows.
   DiscreteSystem system(const MatrixXd& modes) const;
-  /// One column per mode: generalised forces for q = e^{iωt}, each mode in turn, once the start has been forgotten. The
+  /// One column per mode: generalised forces for q = e^{iωt}, each mode in turn, after the transient. The
   /// wake has `wake_rows` rows of V Δt.
   Eigen::MatrixXcd harmonic_forces(double omega, const MatrixXd& modes) const;
 

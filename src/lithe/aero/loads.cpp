@@ -3,7 +3,7 @@
 namespace lithe::aero {
 namespace {
 
-/// A force at a point given by its stencil, as part of a panel's load.
+/// Adds a force at a point given by its stencil to a panel's load.
 void add(const Stencil& at, const Vector3d& point, const Vector3d& force, int panel, double share, Loads& loads) {
   const Vector3d part = share * force;
   loads.panel_force.col(panel) += part;

@@ -27,7 +27,7 @@ struct Ray : PackVector {
   Pack length;  // from a node to four targets
 };
 
-/// Closer to a segment's line than this part of its length, a target counts as on it: 1e-10, to the power at hand.
+/// A target closer to a segment's line than 1e-10 of its length counts as on it; here to the power that is compared.
 constexpr double on_segment = 1e-20;
 
 PackVector mirrored(const Eigen::Vector3d& point, const Eigen::Vector3d& n, const PackVector& p) {
@@ -60,7 +60,7 @@ struct View {
     }
   }
 
-  /// Eq. (2) without Γ/4π: gives r₁ × r₂ and what it is to be multiplied by.
+  /// Eq. (2) without Γ/4π: gives r₁ × r₂ and its factor.
   static inline Pack factor(const Ray& a, const Ray& b, const RingSheet::Segment& segment, PackVector& cross) {
     cross.x = a.y * b.z - a.z * b.y;
     cross.y = a.z * b.x - a.x * b.z;

@@ -22,10 +22,10 @@ namespace lithe::aero {
 ///   v(x) =  ————— · ————————————————————————————————————————————————                                                     (2)
 ///               4π    |r₁||r₂| (|r₁||r₂| + r₁·r₂) + ½ (r_c |b − a|)²
 ///
-/// in van Garrel's arrangement, which is regular on the segment's prolongations. Near the middle of a long segment it
+/// in van Garrel's arrangement, which is regular on the extensions of the segment. Near the middle of a long segment it
 /// becomes Γ/2π · h/(h² + r_c²), the profile of Scully and Kaufmann (Vatistas with n = 1); r_c = 0 is the exact line.
-/// For r₁·r₂ < 0 the sum |r₁||r₂| + r₁·r₂ would cancel, and |r₁ × r₂|²/(|r₁||r₂| − r₁·r₂) stands in its place. On the
-/// segment and its prolongations v = 0. The sums go through four targets at a time, node by node: neighbours share |r|.
+/// For r₁·r₂ < 0 the sum |r₁||r₂| + r₁·r₂ would cancel, and |r₁ × r₂|²/(|r₁||r₂| − r₁·r₂) replaces it. On the
+/// segment and its extensions v = 0. The sums go through four targets at a time, node by node: neighbours share |r|.
 /// One object per thread. [van Garrel 2003] Development of a wind turbine aerodynamics simulation module, ECN-C-03-079.
 class RingSheet {
  public:
@@ -43,7 +43,7 @@ class RingSheet {
   VectorArray nodes;           // row by row
   Eigen::ArrayXd circulation;  // row by row
 
-  /// Works out segments from nodes and circulations; the sums below use what it left. `core` is r_c.
+  /// Computes the segments from nodes and circulations; the sums below use them. `core` is r_c.
   void prepare(double core);
 
   /// Adds to `velocity` what the sheet (and its image) induces at the targets from `first` on.

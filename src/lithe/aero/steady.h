@@ -4,11 +4,11 @@
 
 namespace lithe::aero {
 
-/// A steady flow: circulations, loads, lift and drag. Plain numbers, its own.
+/// A steady flow: circulations, loads, lift and drag. A plain value.
 struct SteadySolution {
   VectorXd circulation;              // by panel
   Loads loads;                       // near field: Joukowski on every segment
-  Vector3d lift = Vector3d::Zero();  // N; by Joukowski in the far field, ρ Σ Γ V × b: across the wind
+  Vector3d lift = Vector3d::Zero();  // N; by Joukowski in the far field, ρ Σ Γ V × b: perpendicular to the wind
   /// N; from the kinetic energy left in a plane far behind (Trefftz): converges faster than the near field's.
   double induced_drag = 0;
   VectorXd edge_circulation;  // of the trailing-edge panels, which the wake carries on

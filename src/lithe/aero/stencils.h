@@ -9,8 +9,8 @@
 namespace lithe::aero {
 
 /// A point or a difference of points that is linear in the corners: Σ weight · corner. Velocities of the point follow
-/// from the corners' velocities by the same weights, and a force at it is shared among the corners by them: so the work
-/// of the air on the lattice is the work of the corner forces on the corners, exactly.
+/// from the corners' velocities by the same weights, and a force at it is shared among the corners by them. The work
+/// of the air on the lattice is therefore exactly the work of the corner forces on the corners.
 struct Stencil {
   int n = 0;
   int corner[6];
@@ -38,7 +38,7 @@ struct Stencil {
   }
 };
 
-/// What the method looks at on each panel (i, j): the classical places of the vortex lattice.
+/// The points that the method uses on each panel (i, j): the classical ones of the vortex lattice.
 ///
 ///   vortex ring: a quarter of the panel's chord behind the panel; the last ring ends a quarter panel behind the trailing edge
 ///   collocation: three quarters of the chord, mid-span: where the flow must not cross the panel
@@ -46,7 +46,7 @@ struct Stencil {
 ///
 /// Segments that bear load: each ring's leading one, and the chordwise ones as far as the trailing edge (what lies
 /// behind is wake and bears nothing). The pressure of Γ̇ acts on the rings, on the last one as far as three quarters of
-/// its panel: a vortex at a quarter point stands for the sheet half a panel before and behind it, so the bound sheet
+/// its panel: a vortex at a quarter point represents the sheet half a panel before and behind it, so the bound sheet
 /// ends there and that of the wake begins, and where vorticity passes the edge (γ = −Γ̇/V) any other end costs an error
 /// of first order in the panel's chord.
 struct PanelStencils {

@@ -100,7 +100,7 @@ void VortexLattice::convect(double dt) {
       for (RingSheet& source : *sheets) {
         source.prepare(options_.core);
         for (size_t s = 0; s < wake_.size(); ++s) {
-          // Rows in use only: a view of the nodes as far as they go.
+          // A view of the nodes of the rows in use.
           VectorArray& nodes = wake_[s].nodes;
           const int all = nodes.n;
           nodes.n = wake_[s].n_nodes();
@@ -127,7 +127,7 @@ void VortexLattice::convect(double dt) {
   }
 }
 
-/// The circulation of the long last ring is the mean of the two it stands for, by area: their impulse.
+/// The circulation of the merged last ring is the mean of the two that it replaces, weighted by area, which keeps their impulse.
 void VortexLattice::merge_last_rows(const RingSheet& old, RingSheet& next) const {
   for (int j = 0; j < old.columns(); ++j) {
     const double near = ring_area(old, old.rows - 2, j), far = ring_area(old, old.rows - 1, j);
@@ -152,7 +152,7 @@ const Loads& VortexLattice::solve(const Points& corners, const Points& velocitie
   const int n = lattice_.n_panels();
   const double t = t_ + dt_;
 
-  // The bound rings and the newest row of wake hang on the guess.
+  // The bound rings and the newest row of the wake depend on the guess.
   geometry_.place(stencils_, corners);
   factorisations_ += influence_.update(corners, options_.frozen_influence);
   for (size_t s = 0; s < wake_next_.size(); ++s) {
@@ -161,7 +161,7 @@ const Loads& VortexLattice::solve(const Points& corners, const Points& velocitie
     wake_next_[s].prepare(options_.surface_core);
   }
 
-  // What the wake induces where it is asked for.
+  // The velocity induced by the wake at the targets.
   for (int p = 0; p < n; ++p) targets_.set(p, geometry_.collocation[p]);
   for (int k = n; k < targets_.n; ++k) targets_.set(k, load_point(stencils_, k - n, corners));
   induced_.set_zero();
@@ -222,7 +222,7 @@ Vector3d VortexLattice::velocity_at(const Vector3d& point) const {
   return wind_.at(point, t_) + velocity[0];
 }
 
-/// Calls visit(first number, count) for every part of the accepted state, in order; what it writes there is taken over.
+/// Calls visit(first number, count) for every part of the accepted state, in order; what it writes there becomes part of the state.
 template <class Self, class Visit>
 void VortexLattice::visit_state(Self& self, Visit visit) {
   visit(&self.t_, 1);
@@ -263,7 +263,7 @@ void VortexLattice::restore(const VectorXd& numbers) {
     at += count;
   });
   const bool made = numbers[at++] != 0;
-  // The factor is made again from the corners it was made for: the same bits.
+  // The factor is computed again from the same corners, so it has the same bits.
   if (made)
     influence_.make(Eigen::Map<const Points>(numbers.data() + at, 3, lattice_.n_corners()));
   else

@@ -1,8 +1,8 @@
 // aero/ — loads of the air on thin surfaces that move and bend, by the unsteady vortex-lattice method.
 //
 // Takes: corner points of the surfaces and their velocities, in world axes, from step to step (`Lattice` numbers them);
-// the wind. Gives: forces on panels and, equivalent in work, on corners; circulation; the wake. Knows no arm, no case,
-// no integrator.
+// the wind. Gives: forces on panels and, equivalent in work, on corners; circulation; the wake. Does not depend on
+// arms, cases or integrators.
 //
 //   lattice.h           numbering of corners and panels; what a bad lattice is
 //   wind.h              wind, gust, plane of symmetry
@@ -24,19 +24,19 @@
 
 namespace lithe::aero {
 
-/// How the wake goes on once it has left the trailing edge.
+/// How the wake moves once it has left the trailing edge.
 enum class WakeKind {
   prescribed,  // with the wind alone: it stays where the edge has been (frozen)
-  free,        // with the wind and with what all vortices induce: it rolls up
+  free,        // with the wind and with the velocity that all vortices induce: it rolls up
 };
 
 /// What becomes of the oldest rows when there are more than `wake_rows`.
 enum class Truncation {
-  drop,   // forgotten, as if all had begun there: upwash at the wing is lost, some Γ b/(8π L²) behind a length L
-  merge,  // the last two rows become one that keeps their impulse Σ Γ A: only where in it Γ changes is lost
+  drop,  // dropped: the upwash that they induce at the wing is lost, some Γ b/(8π L²) behind a length L
+  merge,  // the last two rows become one with the same impulse Σ Γ A: only the place within it where Γ changes is lost
 };
 
-/// Γ̇ from the last circulations, backwards.
+/// Γ̇ by backward differences of the last circulations.
 enum class CirculationRate {
   first_order,   // (Γₙ − Γₙ₋₁)/Δt
   second_order,  // through Γₙ, Γₙ₋₁, Γₙ₋₂, steps of any length; in the first two steps as first_order: a start may be sudden
@@ -77,9 +77,9 @@ class VortexLattice {
   VortexLattice(const VortexLattice&) = delete;  // copies go through save() and restore()
   VortexLattice& operator=(const VortexLattice&) = delete;
 
-  /// Makes the state that of a flow which has gone on for `wake_rows` steps dt around these corners at rest.
+  /// Sets the state to that of a flow that has lasted for `wake_rows` steps dt around these corners at rest.
   void start_steady(const Points& corners, double dt);
-  /// The wind from now on; what has been shed goes with it too. It must not blow through the plane of symmetry.
+  /// The wind from now on; what has been shed moves with it too. It must not blow through the plane of symmetry.
   void set_wind(const Wind& wind);
 
   void begin_step(double dt);
@@ -136,7 +136,7 @@ class VortexLattice {
   Geometry geometry_;
   VectorXd gamma_next_, gamma_rate_, wash_;
   VectorArray targets_, induced_;  // collocation points, then load points
-  VectorArray load_wind_;          // past the load points
+  VectorArray load_wind_;          // at the load points
   std::vector<VectorArray> wake_velocity_;
   Loads loads_;
 };

@@ -17,7 +17,7 @@ struct Wind {
   }
 };
 
-/// A wall that the flow does not cross: what lies on the other side is its mirror image. A half wing is computed so.
+/// A wall that the flow does not cross: what lies on the other side is the mirror image of this one. Half a wing is computed in this way.
 struct SymmetryPlane {
   Eigen::Vector3d point = Eigen::Vector3d::Zero(), normal = Eigen::Vector3d::UnitY();
 

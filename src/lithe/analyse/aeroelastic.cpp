@@ -18,13 +18,13 @@ namespace {
 using Complex = std::complex<double>;
 using Eigen::MatrixXcd;
 
-/// Forces of the air between modes that swing, at any speed by one lattice.
+/// Forces of the air between oscillating modes, at any speed from one lattice.
 class HarmonicAir {
  public:
   HarmonicAir(const aero::LinearisedLattice& lattice, MatrixXd modes, double speed)
       : lattice_(lattice), modes_(std::move(modes)), speed_(speed) {}
 
-  /// Q at frequency ω in a wind V: ρV² and ω/V scale it.
+  /// Q at frequency ω in a wind V, scaled by ρV² and ω/V.
   MatrixXcd at(double omega, double speed) const {
     const double ratio = speed / speed_;
     return ratio * ratio * lattice_.harmonic_forces(omega / ratio, modes_);
@@ -54,7 +54,7 @@ class PkMethod {
       const double omega = std::max(std::abs(s.imag()), smallest);
       const Complex next = nearest(s, omega, speed);
       const double change = std::abs(next - s);
-      // Half a step where the fixed point swings about.
+      // Half a step if the fixed-point iteration oscillates.
       s = iteration < 20 ? next : (s + next) / 2.0;
       if (change <= 1e-10 * std::abs(s)) break;
     }
@@ -87,7 +87,7 @@ double damping(const Complex& s) { return -s.real() / std::abs(s); }
 /// The largest positive eigenvalue of K⁻¹Q from `least` on, and its vector: K x = (V/V₀)² Q x.
 std::optional<std::pair<double, VectorXd>> softest(const MatrixXd& K, const MatrixXd& Q, double least) {
   const ComplexModes modes = complex_modes(solve_symmetric(K, Q));
-  // Rounding makes something of what the air does not do at all.
+  // If the air does nothing at all, rounding leaves small values.
   least = std::max(least, 1e-12 * modes.values.cwiseAbs().maxCoeff());
   int best = -1;
   for (int k = 0; k < K.rows(); ++k) {
@@ -99,7 +99,7 @@ std::optional<std::pair<double, VectorXd>> softest(const MatrixXd& K, const Matr
   return std::pair{modes.values[best].real(), VectorXd(modes.vectors.col(best).real())};
 }
 
-/// Something must move, and springs must hold it: else there is no speed at which the air overcomes them.
+/// Something must be able to move, and springs must hold it; otherwise there is no speed at which the air overcomes them.
 void check_held(const Arm& arm, const SmallSystem& system) {
   if (system.moving.empty())
     throw FieldError("arm.links", "nothing can diverge or flutter: no link bends, and the joints are locked");

@@ -17,7 +17,7 @@ namespace {
 
 using Formulations = std::vector<std::unique_ptr<Formulation>>;
 
-/// What one formulation says of a state, in units of unit inertia, and the size of what it is made of.
+/// The results of one formulation at a state, in units of unit inertia, and the scale of their parts.
 struct Answer {
   MatrixXd M;
   VectorXd h, coriolis, gravity, vdot;
@@ -46,7 +46,7 @@ void add_potential(Formulation& dynamics, const State& state, const VectorXd& wa
   }
 }
 
-/// The coordinates' way from zero to a state; a free base and ball joints stay where they are.
+/// The displacement of the coordinates from zero to a state; a free base and ball joints stay where they are.
 VectorXd way_to(const Arm& arm, const State& state) {
   VectorXd way = VectorXd::Zero(arm.nv());
   for (const Link& link : arm.links()) {
@@ -74,7 +74,7 @@ Answer ask(Formulation& dynamics, const State& state, const VectorXd& tau, const
   answer.force_scale =
       (answer.M.cwiseAbs() * answer.vdot.cwiseAbs() + answer.h.cwiseAbs() + tau.cwiseQuotient(size).cwiseAbs())
           .maxCoeff();
-  // Forces that may vanish by symmetry still round: they count from the size that rates and weight of this size may bring,
+  // Forces that vanish by symmetry still have rounding errors: they are compared with what rates and weight of this size may cause,
   //   |∫Jᵀg dm| ≤ |g| √m √M_kk   (Cauchy–Schwarz)     and     rate × momentum.
   answer.coriolis_scale = std::max(answer.coriolis.cwiseAbs().maxCoeff(),
                                    state.v.cwiseAbs().maxCoeff() * state.v.cwiseProduct(size).cwiseAbs().maxCoeff());
@@ -133,7 +133,7 @@ double median_microseconds(const Work& work) {
   return times[n_batches / 2];
 }
 
-/// Asks `articulated` about states it has answered one by one, a handful at once.
+/// Evaluates by `articulated`, several at once, states that it has also evaluated one by one.
 class BatchWitness {
  public:
   BatchWitness(const Arm& arm, const VectorXd& size)

@@ -12,8 +12,8 @@
 
 namespace lithe {
 
-/// What formulations are compared by. Potential energy is what a formulation's own gravity and elastic forces do on the way
-/// from the zero position; kinetic energy is ½ vᵀMv.
+/// The quantities that are compared. Potential energy is the work of a formulation's own gravity and elastic forces from the
+/// zero position; kinetic energy is ½ vᵀMv.
 inline constexpr std::array<const char*, 5> compared_names{"acceleration", "mass_matrix", "bias", "kinetic_energy",
                                                            "potential_energy"};
 
@@ -30,10 +30,10 @@ bool is_worse(double difference, double than);
 /// How well the formulations agree on one arm, over random states.
 ///
 /// Differences are relative, and sized so that neither the units of coordinates nor the condition of M matter. Coordinate k is
-/// measured in units in which its inertia, the largest M_kk of all states, is one. Accelerations are forces then, M times their
-/// difference, relative to the largest force |M||z̈| + |h| + |τ| at the state. So is the bias; but because stiff shapes bring
-/// forces that would hide all others, its Coriolis and gravity parts are also taken by themselves, relative to the largest of
-/// them, at least to what rates and weight of that size bring. M is relative to its largest entry, energies to the sum of the
+/// measured in units in which its inertia, the largest M_kk of all states, is one. Accelerations are compared as forces, M times their
+/// difference, relative to the largest force |M||z̈| + |h| + |τ| at the state. So is the bias. Because stiff shapes cause
+/// forces that would hide all others, its Coriolis and gravity parts are also compared by themselves, relative to the largest of
+/// them, or to what rates and weight of that size cause if that is larger. M is relative to its largest entry, energies to the sum of the
 /// magnitudes of their parts.
 struct Agreement {
   /// One formulation: whether it covers the arm, and what it costs.
@@ -56,7 +56,7 @@ struct Agreement {
     std::array<Difference, compared_names.size()> differences;
   };
 
-  /// `articulated` on many states at once, against itself one by one.
+  /// `articulated` evaluated on many states at once, compared with its evaluation one by one.
   struct Batch {
     Difference acceleration;
     double microseconds = 0;  // per state

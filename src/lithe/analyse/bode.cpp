@@ -88,7 +88,7 @@ std::pair<double, double> range_around_poles(const LinearModel& model) {
     if (std::abs(pole.imag()) <= 1e-6 * std::abs(pole) || pole.imag() < 0) continue;
     const double f = std::abs(pole) / (2 * std::numbers::pi);
     low = std::min(low, f);
-    // The first few are what a torque excites; a hundred element modes would hide them.
+    // The first few are those that a torque excites; a hundred element modes would hide them.
     if (++oscillating <= 6) high = std::max(high, f);
   }
   if (oscillating == 0) return {0.01, 100};

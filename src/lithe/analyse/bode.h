@@ -14,13 +14,13 @@ namespace lithe {
 /// takes its torque at the rotor, by either name. Throws std::invalid_argument.
 std::vector<int> input_coordinates(const Arm& arm, const std::vector<std::string>& joints);
 
-/// From one input of a linear model to one output, over frequency.
+/// The response of one output of a linear model to one input, over frequency.
 struct FrequencyResponse {
   std::string input, output;
   std::vector<double> frequency_hz, magnitude_db, phase_deg;  // phases without jumps of 360°
 };
 
-/// Over which frequencies.
+/// The frequencies of a response.
 struct BodeOptions {
   std::optional<std::pair<double, double>> range_hz;  // low, high; empty: range_around_poles
   int points = 1500;                                  // evenly over the logarithm of the frequency
@@ -33,7 +33,7 @@ std::pair<double, double> range_around_poles(const LinearModel& model);
 FrequencyResponse bode(const LinearModel& model, const std::string& input, const std::string& output,
                        const BodeOptions& options = {});
 
-/// A real pole, or a pair of conjugates by the one above the axis.
+/// A real pole, or a conjugate pair, represented by the pole with positive imaginary part.
 struct Pole {
   std::complex<double> value;
   double frequency_hz() const;
@@ -46,7 +46,7 @@ std::vector<Pole> pole_table(const LinearModel& model);
 std::string csv_of(const FrequencyResponse& response);
 
 /// Writes A, B, C, D with the names of states, inputs and outputs: `FILE.h5` or `FILE.mat` (results/matrix_file.h; with poles and
-/// the state too), or anything else as a folder of A.csv, B.csv, C.csv and D.csv. Whole or not at all. Throws Error.
+/// the state too), or for any other name a folder with A.csv, B.csv, C.csv and D.csv. Files are written completely or not at all. Throws Error.
 void write_linear_model(const LinearModel& model, const std::string& place);
 
 }  // namespace lithe

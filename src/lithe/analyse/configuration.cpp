@@ -11,7 +11,7 @@ State configuration(const Arm& arm, const Drives& drives, const std::string& wor
     return state;
   }
   state.q = positions_in_words(arm, words);
-  // Motors hold: a rotor that is not mentioned stands where its joint is, as in `initial`, and its spring is at rest.
+  // Motors hold: a rotor that is not mentioned is placed where its joint is, as in `initial`, and its spring is at rest.
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
     if (!words_give_position(arm, words, rotor.joint_name)) state.q[rotor.q0] = state.q[joint.q0];

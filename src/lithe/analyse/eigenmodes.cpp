@@ -42,8 +42,8 @@ double find_shift(const SparseMatrixd& K, const SparseMatrixd& M) {
     if (!(shift < 1e12 * largest)) throw EigenmodesError("the mass matrix is singular where the stiffness is");
     factors.compute(K + shift * M);
   }
-  // Down to where inverse iteration finds rigid motion and hardly anything else: below the lowest elastic λ, by not much. A
-  // decade either way does not matter.
+  // Decrease the shift until inverse iteration finds almost only rigid motion: then it is slightly below the lowest elastic λ. A
+  // factor of ten does not matter.
   while (shift > 1e-9 * largest) {
     const Factors next(K + shift / 10 * M);
     if (!definite(next)) break;
@@ -56,7 +56,7 @@ double find_shift(const SparseMatrixd& K, const SparseMatrixd& M) {
   return shift;
 }
 
-/// What rounding alone makes of a λ: Rayleigh's quotient loses that much.
+/// The rounding error of λ in Rayleigh's quotient.
 double rounding(const SparseMatrixd& absolute_K, const VectorXd& shape) {
   const VectorXd size = shape.cwiseAbs();
   return 100 * std::numeric_limits<double>::epsilon() * size.dot(absolute_K * size);
@@ -89,7 +89,7 @@ Eigenmodes finished(const SparseMatrixd& K, const SparseMatrixd& M, MatrixXd sha
   return modes;
 }
 
-/// (K + shift·M)⁻¹ as Spectra asks for it.
+/// (K + shift·M)⁻¹ in the form that Spectra needs.
 class ShiftInverse {
  public:
   using Scalar = double;

@@ -21,14 +21,14 @@ std::span<const EvaluatedItem> evaluated_items();
 /// Their names, and those of the blocks of a composed arm (dynamics/composed).
 std::vector<std::string> evaluated_names();
 
-/// Where to evaluate, and under what.
+/// The state and the forces at which quantities are evaluated.
 struct EvaluationPoint {
   State state;
   Kinematics kin;    // of that state
   VectorXd tau;      // nv: for `acceleration`
   VectorXd vdot;     // nv: for `torque`
-  int i_tip = 0;     // the link whose tip is meant
-  int i_mount = -1;  // the mount whose blocks are meant (mount_named); −1 where nothing is carried
+  int i_tip = 0;     // the link whose tip is used
+  int i_mount = -1;  // the mount whose blocks are evaluated (mount_named); −1 if the arm carries no other
 };
 
 /// A number, a vector, a matrix (row by row as docs/notation.md has them), or a pose in the world.

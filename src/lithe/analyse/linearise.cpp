@@ -12,7 +12,7 @@
 namespace lithe {
 namespace {
 
-/// Names, inputs and outputs: what does not depend on how A is found. B is left to whoever has M⁻¹.
+/// Names, inputs and outputs, which do not depend on how A is found. B is set where M⁻¹ is known.
 LinearModel frame_of(const Arm& arm, const State& state, const LineariseOptions& options, MatrixXd& forces) {
   const int nv = arm.nv();
   LinearModel model;
@@ -62,7 +62,7 @@ bool by_size(const std::complex<double>& a, const std::complex<double>& b) {
   return a.imag() > b.imag();
 }
 
-/// Poles of M z̈ + D ż + K z = 0 in natural modes, where M and K are diagonal: low poles owe nothing to high ones. A mode that
+/// Poles of M z̈ + D ż + K z = 0 in natural modes, where M and K are diagonal: low poles do not lose digits to high ones. A mode that
 /// damping couples to no other has those of x² + d x + λ, so that rigid motions have their zeros exactly.
 Eigen::VectorXcd modal_poles(const SparseMatrixd& M, const MatrixXd& D, const SparseMatrixd& K) {
   const Eigenmodes modes = lowest_modes(K, M, int(M.rows()));
@@ -203,7 +203,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
   MatrixXd forces;
   LinearModel model = frame_of(arm, state, options, forces);
 
-  // The torques at the state: such that no joint accelerates while the links do what they must.
+  // The torques at the state: such that no joint accelerates while the links move freely.
   std::vector<bool> driven(nv, false);
   for (const TorqueInput& input : arm.torque_inputs()) driven[input.v] = true;
   VectorXd tau = VectorXd::Zero(nv), vdot = VectorXd::Zero(nv);
@@ -224,7 +224,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
     model.A.bottomLeftCorner(nv, nv) += slopes.by_torque() * dense(assembled(nv, by_position));
     model.A.bottomRightCorner(nv, nv) += slopes.by_torque() * dense(assembled(nv, by_rate));
   }
-  // With feedback, torques change by what the laws make of the deviation.
+  // With feedback, the laws change the torques with the deviation.
   LoopSlopes loop;
   if (options.closed_loop) {
     loop = loop_slopes(arm, state, drives, *formulation);
@@ -306,7 +306,7 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
   model.A.bottomRows(nv) = solved.leftCols(2 * nv);
   model.B = MatrixXd::Zero(2 * nv, forces.cols());
   model.B.bottomRows(nv) = solved.rightCols(forces.cols());
-  // What holds the arm there: weight and springs against loads.
+  // The forces that hold the arm there: weight and springs against loads.
   model.torque = VectorXd::Zero(nv);
   if (loads.add) loads.add(motion, model.torque);
   model.torque = motion.weight(gravity) - model.torque;
@@ -317,7 +317,7 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
 }
 
 Eigen::VectorXcd balanced_eigenvalues(MatrixXd A) {
-  // Osborne's iteration with powers of two, which round nothing: rows and columns of equal norm.
+  // Osborne's iteration with powers of two, which cause no rounding: rows and columns of equal norm.
   const int n = int(A.rows());
   for (bool changed = true; changed;) {
     changed = false;

@@ -15,11 +15,11 @@ struct LinearModel {
   MatrixXd A, B, C, D;
   std::vector<std::string> states, inputs, outputs;
   State about;
-  VectorXd torque;         // on every coordinate at that state: what u adds to
-  Eigen::VectorXcd poles;  // by size; a pair of conjugates one after the other
+  VectorXd torque;         // on every coordinate at that state; u is added to it
+  Eigen::VectorXcd poles;  // sorted by magnitude; conjugates are neighbours
 };
 
-/// What goes in and what comes out of a linear model.
+/// Inputs and outputs of a linear model.
 struct LineariseOptions {
   std::vector<int> inputs;        // coordinates whose torque is an input; empty: all that a joint's torque acts on
   int i_tip = 0;                  // the link whose tip is an output
@@ -28,7 +28,7 @@ struct LineariseOptions {
 };
 
 /// About a state at rest, in which the joints are held by their torques: M Δz̈ + D Δż + K Δz = B u with every matrix assembled
-/// exactly, by SmallMotion. About a moving state, in which the joints' torques let none of them accelerate, and with computed
+/// exactly, by SmallMotion. About a moving state, in which the torques keep every joint from accelerating, and with computed
 /// torque: by the derivatives of the accelerations (ForwardDerivatives), equally exact. Loads act with their full value.
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options);
 

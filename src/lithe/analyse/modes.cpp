@@ -33,7 +33,7 @@ const char* word(Deflection kind) {
   return "";
 }
 
-/// What each coordinate counts with.
+/// The group to which each coordinate contributes.
 std::vector<std::string> groups_of(const Arm& arm) {
   std::vector<std::string> groups(arm.nv());
   for (const Link& link : arm.links()) {
@@ -46,7 +46,7 @@ std::vector<std::string> groups_of(const Arm& arm) {
   return groups;
 }
 
-/// "upper bending y 78 %, fore torsion 15 %": what makes up nine tenths of it, at most four.
+/// "upper bending y 78 %, fore torsion 15 %": the largest shares up to nine tenths of the sum, at most four.
 std::string description_of(const std::vector<Participation>& participation) {
   double positive = 0, told = 0;
   for (const Participation& part : participation) positive += std::max(0.0, part.kinetic);
@@ -176,7 +176,7 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
   }
   M.bottomRightCorner(m, m) = flex.M;
   K.bottomRightCorner(m, m) = flex.K;
-  // Motion [turn; slide] of the tip, linear: with it comes the payload, and the support there.
+  // Linear motion [turn; slide] of the tip, which moves the payload and to which the support applies.
   MatrixXd J_tip = MatrixXd::Zero(6, n);
   J_tip.topLeftCorner<6, 6>().setIdentity();
   J_tip.block<3, 3>(3, 0) = -skew(flex.tip0);
@@ -201,7 +201,7 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
     if (root == End::free) constrain(J_tip.row(3));
     constrain(J_tip.bottomRows(2));
   }
-  // Coordinates that obey the constraints; those that no shape of the basis can move are no constraint at all.
+  // Coordinates that satisfy the constraints; a constraint on what no shape can move has no effect.
   MatrixXd N = constraints.rows() == 0 ? MatrixXd(MatrixXd::Identity(n, n)) : null_space(constraints);
   N = N * with_mass_or_stiffness(N.transpose() * M * N, N.transpose() * K * N);
   const MatrixXd Mn = N.transpose() * M * N, Kn = N.transpose() * K * N;
@@ -216,7 +216,7 @@ ModesResult beam_modes(const Link& link, End root, End tip, int count) {
   MatrixXd D = MatrixXd::Zero(n, n);
   D.bottomRightCorner(m, m) = flex.D;
   ModesResult result = explained(solved, K.sparseView(), D.sparseView(), M.sparseView(), all, groups, momentum);
-  // The frame B rides along with the beam's own motion, so the name comes from where the energy of deformation is.
+  // The frame B moves with the beam, so the name is chosen by the energy of deformation.
   for (Mode& mode : result.modes) {
     if (mode.frequency_hz == 0) continue;
     std::vector<Participation> strained = mode.participation;

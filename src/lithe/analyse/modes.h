@@ -1,5 +1,5 @@
-// analyse/ — what a designer asks first: natural frequencies and shapes, sag, linear equations about a state. Takes an arm and
-// a configuration, gives numbers with names. Knows neither the command line nor drawing.
+// analyse/ — natural frequencies and shapes, sag, linear equations about a state. Takes an arm and a configuration, gives named
+// numbers. Does not depend on the command line or on drawing.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct CoordinateSpring {
   double stiffness = 0, damping = 0;
 };
 
-/// What the joints do, how many modes to find, and what acts from outside.
+/// What the joints do, how many modes to find, and which outside forces act.
 struct ModesOptions {
   JointCondition joints = JointCondition::locked;
   int count = 12;
@@ -34,7 +34,7 @@ struct ModesOptions {
   OuterForces outer = {};                // that stiffen and damp, whatever the joints do
 };
 
-/// What moves, and how much of a mode's energy goes with it: "upper bending y", "elbow". Shares of the kinetic energy may be
+/// What moves in a mode, and its share of the mode's energy: "upper bending y", "elbow". Shares of the kinetic energy may be
 /// slightly negative where coordinates work against each other; they sum to one. Shares of the elastic (and gravity) energy
 /// are zero for a mode at 0 Hz.
 struct Participation {
@@ -42,18 +42,18 @@ struct Participation {
   double kinetic = 0, potential = 0;
 };
 
-/// One natural mode: how fast, how damped, what moves. Plain numbers, its own.
+/// One natural mode: its frequency, its damping, and what moves. A plain value.
 struct Mode {
-  double frequency_hz = 0;   // 0 for a rigid motion, and for an unstable one
-  double growth_rate = 0;    // of an unstable one: it grows as exp(growth_rate · t)
-  double damping_ratio = 0;  // φᵀDφ/2ω, of critical: what damping of links, joints and servos makes of it
-  std::string description;   // "upper bending y 78 %, fore torsion 15 %"
-  std::vector<Participation> participation;    // largest first
-  Vector3d effective_mass = Vector3d::Zero();  // that takes part when the base shakes along world x, y, z [kg]
+  double frequency_hz = 0;                   // 0 for a rigid motion, and for an unstable one
+  double growth_rate = 0;                    // of an unstable one: it grows as exp(growth_rate · t)
+  double damping_ratio = 0;                  // φᵀDφ/2ω, of critical; from the damping of links, joints and servos
+  std::string description;                   // "upper bending y 78 %, fore torsion 15 %"
+  std::vector<Participation> participation;  // largest first
+  Vector3d effective_mass = Vector3d::Zero();  // the mass that responds when the base shakes along world x, y, z [kg]
   VectorXd shape;                              // nv, unit modal mass
 };
 
-/// Natural modes of an arm or a beam. Plain numbers, its own.
+/// Natural modes of an arm or a beam. A plain value.
 struct ModesResult {
   std::vector<Mode> modes;  // frequencies ascending; unstable ones first
   int n_rigid = 0, n_unstable = 0;
@@ -77,8 +77,8 @@ ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOpti
 enum class End { clamped, pinned, free };
 
 /// Natural modes of one flexible link by itself with classical supports and its payload, in coordinates [turn; slide] of its
-/// root, then its own. Pinned ends turn about y and z only; the sliding of a beam pinned at both ends is kept by its root, and
-/// twist by both.
+/// root, then its own. Pinned ends turn about y and z only; a beam pinned at both ends is kept from sliding by its root, and from
+/// twisting by both ends.
 ModesResult beam_modes(const Link& link, End root, End tip, int count);
 
 }  // namespace lithe

@@ -4,7 +4,7 @@
 
 namespace lithe {
 
-/// An arm at rest under gravity, payloads and loads, its motors holding. Plain numbers, its own.
+/// An arm at rest under gravity, payloads and loads, held by its motors. A plain value.
 struct StaticResult {
   Equilibrium rest;
   Pose X_WT;  // of the tip, deformed
@@ -16,7 +16,7 @@ struct StaticResult {
 /// The base is held too. `outer` are the loads, with their full value.
 StaticResult static_deflection(const Arm& arm, const State& start, int i_tip, const OuterForces& outer);
 
-/// The arm as its motors would have it: links straight, springs of transmissions unwound.
+/// The undeformed arm at the same motor positions: links straight, springs of transmissions unwound.
 State undeformed(const Arm& arm, State state);
 
 }  // namespace lithe

@@ -24,7 +24,7 @@ int check(const CaseOptions& options, bool print) {
   if (print && options.json) throw UsageError("--print writes YAML: leave out --json");
   Findings findings = examine(options);
   examine_drives(findings);
-  // The file is not at fault: say what the other commands will refuse, and go on.
+  // The file has no mistake: report what the other commands will reject, and continue.
   for (Problem& problem : findings.unsupported) {
     if (!options.strict) problem.severity = Problem::Severity::warning;
     (options.strict ? findings.errors : findings.warnings).push_back(problem);

@@ -20,29 +20,29 @@ namespace lithe::app {
 /// Exit codes of the program.
 enum Exit { done = 0, work_failed = 1, bad_input = 2 };
 
-/// Words on the command line that make no sense: exit 2.
+/// A mistake on the command line: exit 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What every command about a case takes.
+/// The options of every command about a case.
 struct CaseOptions {
   std::string file;
   std::vector<std::string> sets;
   std::string text_file;  // holds the case's text instead of `file`
   bool strict = false, json = false;
 
-  /// `strict_help` says what strictness means where it is not about warnings.
+  /// `strict_help` describes --strict for a command where it is not about warnings.
   void add_to(CLI::App& command, const char* strict_help = "treat warnings about the case as errors");
 };
 
 /// A case read, checked and assembled. Prints warnings on stderr; with `strict` they are mistakes.
 LoadedCase load(const CaseOptions& options);
-/// The same with mistakes gathered instead of thrown.
+/// The same with mistakes collected instead of thrown.
 Findings examine(const CaseOptions& options);
 
-/// Does something with the value of an option; what the library has against it is a UsageError that names the option.
+/// Uses the value of an option; an error of the library becomes a UsageError that names the option.
 template <class Call>
 decltype(auto) with_option_name(const std::string& option, Call call) {
   try {
@@ -63,10 +63,10 @@ Vector3d three(const std::string& option, const std::string& text, const Dimensi
 /// `--tip NAME`; default: the last listed link.
 int tip_link(const Arm& arm, const std::string& name);
 
-/// Writes a file whole or not at all (replace_file.h). Throws Error naming the file and the reason.
+/// Writes a file completely or not at all (replace_file.h). Throws Error naming the file and the reason.
 void write_file(const std::string& file, const std::string& text);
 
-// Each adds its subcommand; what it does when chosen returns the exit code.
+// Each adds its subcommand, whose action returns the exit code.
 using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& chosen);
 void add_compare(CLI::App& app, Action& chosen);

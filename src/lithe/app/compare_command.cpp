@@ -120,7 +120,7 @@ std::string as_options(const State& state) {
   return fmt::format("--q={} --v={}", fmt::join(state.q, ","), fmt::join(state.v, ","));
 }
 
-/// The pair and quantity farthest apart, and where to look.
+/// The pair and quantity with the largest difference, and its state.
 void print_disagreement(const Agreement& found, double tolerance) {
   if (found.batch && !(found.batch->acceleration.worst <= tolerance)) {
     std::cout << fmt::format(

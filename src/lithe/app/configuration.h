@@ -15,7 +15,7 @@ auto with_places(const LoadedCase& loaded, Work work) {
   }
 }
 
-/// Where an analysis looks at the arm: at `--q`, or where the case starts when that is not given; at rest.
+/// The configuration, at rest, that an analysis is about: `--q`, or the start of the case if that is not given.
 inline State configuration_at(const Arm& arm, const Drives& drives, const std::string& q) {
   return with_option_name("--q", [&] { return configuration(arm, drives, q); });
 }

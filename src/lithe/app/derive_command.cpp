@@ -11,7 +11,7 @@
 namespace lithe::app {
 namespace {
 
-/// Becomes `lithe-derive`, which stands beside this program: GiNaC is under the GPL, so it is never linked here.
+/// Replaces this process by `lithe-derive`, which is in the same folder: GiNaC is under the GPL, so it is never linked here.
 int become(const std::vector<std::string>& words) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "lithe-derive";
   if (!std::filesystem::exists(program))
@@ -31,7 +31,7 @@ int become(const std::vector<std::string>& words) {
 
 void add_derive(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("derive", "closed-form equations of motion: a document or a program");
-  command->set_help_flag();  // all its words, --help too, are lithe-derive's to read
+  command->set_help_flag();  // lithe-derive reads all its arguments, also --help
   command->prefix_command();
   command->callback([command, &chosen] { chosen = [command] { return become(command->remaining()); }; });
 }

@@ -117,9 +117,9 @@ void add_divergence(CLI::App& app, Action& chosen) {
   command->add_option("-o,--output", options->output,
                       "figure of frequencies and damping over the wind speed: .svg, .png or .pdf");
   command->footer(
-      "The arm is at rest and undeformed, with its surfaces along the wind; incidence is left out. The air is modelled "
-      "by the\n"
-      "linearised vortex lattice, and flutter is found by the p-k method. docs/aeroelastic.md has the equations.");
+      "The arm is at rest and undeformed, with its surfaces along the wind; incidence is ignored. The air is modelled\n"
+      "by the linearised vortex lattice, and flutter is found by the p-k method. docs/aeroelastic.md has the "
+      "equations.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

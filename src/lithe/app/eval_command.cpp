@@ -53,7 +53,7 @@ void print_rows(const Json& rows, const std::vector<std::string>& names) {
   }
 }
 
-/// `first_carried`: the first coordinate of the carried arm whose blocks are meant.
+/// `first_carried`: the first coordinate of the carried arm whose blocks are printed.
 void print_text(const Json& answer, int first_carried) {
   const auto coordinates = answer["coordinates"].get<std::vector<std::string>>();
   for (const auto& [name, value] : answer.items()) {
@@ -96,7 +96,7 @@ std::vector<std::string> chosen_items(const EvalOptions& options) {
   return chosen;
 }
 
-/// The formulation that is asked for, here or in the case. `finite-element` marches and evaluates nothing by itself.
+/// The formulation requested here or in the case. `finite-element` is for time integration and cannot evaluate.
 std::string formulation_of(const EvalOptions& options, const Case& data) {
   if (!options.formulation.empty()) return options.formulation;
   if (!data.simulate) return formulation_names().front();
@@ -111,7 +111,7 @@ std::string formulation_of(const EvalOptions& options, const Case& data) {
 int evaluate(const EvalOptions& options) {
   const auto chosen = chosen_items(options);
   LoadedCase loaded = load(options);
-  // The carried arm is all of it, as in `derive --split`: with what it carries itself.
+  // The carried arm includes what it carries itself, as in `derive --split`.
   if (const int i_mount = mount_of(*loaded.arm, options.mount); i_mount + 1 < int(loaded.arm->mounts().size()))
     loaded.arm = Arm::assemble(cut_at_mount(loaded.file.data, i_mount));
   for (const std::string& name : chosen)
@@ -131,7 +131,7 @@ int evaluate(const EvalOptions& options) {
   if (const std::string broken = dynamics->broken(at.state); !broken.empty())
     throw UsageError(fmt::format("--v: {}", broken));
   at.kin = kinematics_of(arm, at.state);
-  // Every option is looked at, needed or not: a slip in one should not pass.
+  // Every option is read, even if it is not needed, so that a mistake in it is reported.
   at.i_tip = tip_link(arm, options.tip);
   at.i_mount = mount_of(arm, options.mount);
   at.tau = torques(arm, options.tau);
@@ -170,8 +170,8 @@ void add_eval(CLI::App& app, Action& chosen) {
   command->add_option("--acceleration", options->acceleration,
                       "accelerations for inverse dynamics, in the form of --v (adds `torque`)");
   command->add_option("--formulation", options->formulation,
-                      comma_list(formulation_names()) + "; default: the case's `simulate.formulation`, or the first");
-  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
+                      comma_list(formulation_names()) + "; default: the case's `simulate.formulation`, or articulated");
+  command->add_option("--tip", options->tip, "the link whose tip is used; default: the last one");
   command->add_option(
       "--mount,--split", options->mount,
       "cut a composed arm at the joint of this link, where a carried arm begins: one block has everything before it, "

@@ -38,16 +38,14 @@ Failure plain_failure(const std::exception_ptr& thrown, const std::string& work)
     return {fmt::format("lithe: {}: not enough memory: try fewer links, shapes, elements, panels or rows", work),
             work_failed};
   } catch (const std::length_error&) {
-    return {
-        fmt::format(
-            "lithe: {}: something in it is too long for any memory: try fewer links, shapes, elements, panels or rows",
-            work),
-        work_failed};
+    return {fmt::format("lithe: {}: a size in it exceeds any memory: try fewer links, shapes, elements, panels or rows",
+                        work),
+            work_failed};
   } catch (const nlohmann::json::exception& error) {
     // "[json.exception.type_error.316] invalid UTF-8 byte …"
     const std::string said = error.what();
     const size_t end = said.find("] ");
-    return {fmt::format("lithe: {}: JSON cannot hold this: {}", work,
+    return {fmt::format("lithe: {}: JSON cannot represent this: {}", work,
                         end == std::string::npos ? said : said.substr(end + 2)),
             work_failed};
   } catch (const std::filesystem::filesystem_error& error) {

@@ -1,4 +1,4 @@
-// What the program says when something is thrown that has no words of its own for a user.
+// The messages for exceptions that have no message meant for a user.
 #pragma once
 
 #include <exception>
@@ -7,11 +7,11 @@
 
 namespace lithe::app {
 
-/// What was being done, in the user's words: the command and the file it is about.
+/// The action that failed, in the user's terms: the command and its file.
 std::string work_of(std::span<char* const> words);
 
-/// One plain line about any exception, for stderr, and the exit code. Libraries' exceptions (of memory, files, JSON) name
-/// neither what was being done nor, often, what went wrong; here they get both.
+/// One plain line about any exception, for stderr, and the exit code. Exceptions of other libraries (memory, files, JSON) name
+/// neither the action nor, often, the cause; both are added here.
 struct Failure {
   std::string text;
   int code;

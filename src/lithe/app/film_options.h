@@ -18,7 +18,7 @@ struct FilmOptions {
 
   /// The runs with their arms. UsageError for results without rows or without an arm.
   std::vector<ShownRun> load_runs() const;
-  /// As the options say; the default size is `width` × `height`.
+  /// The look that the options describe; the default size is `width` × `height`.
   film::Look look(const std::vector<ShownRun>& runs, int width, int height) const;
   /// The part of the runs between --from and --to.
   film::Span span(const std::vector<ShownRun>& runs) const;

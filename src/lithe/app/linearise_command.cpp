@@ -155,7 +155,7 @@ void add_linearise(CLI::App& app, Action& chosen) {
       ->delimiter(',');
   command->add_option("--output", options->output,
                       "outputs: tip (default; tip and joints) or coordinates (all of them)");
-  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
+  command->add_option("--tip", options->tip, "the link whose tip is used; default: the last one");
   command->add_flag("--closed-loop", options->closed_loop,
                     "include the case's control laws, without saturation and sampling");
   command->add_option(

@@ -111,20 +111,17 @@ void add_modes(CLI::App& app, Action& chosen) {
   command->add_option("--q", options->q, q_help);
   command->add_option("--joints", options->joints, joints_help);
   command->add_option("--count", options->count, "number of modes, from the lowest; default: 12");
-  command->add_flag("--deformed", options->deformed, "take the arm as it sags instead of undeformed");
+  command->add_flag("--deformed", options->deformed, "modes about the sagging arm instead of the undeformed one");
   command->add_option("--link", options->link, "modes of this bending link alone, on --support");
   command->add_option(
       "--support", options->support,
       "how that link is held at root and tip: clamped-free, pinned-pinned, pinned-free, clamped-clamped, …");
   command->add_option("-o,--output", options->output, "figure of the first nine shapes: .svg, .png or .pdf");
   command->footer(
-      "A locked joint with an elastic transmission vibrates against its held rotor. A free or planar base is never "
-      "held.\n"
-      "A moving base is taken where it is at t = 0; a beam in a guide vibrates with its free length there, its slide "
-      "locked.\n"
-      "The stiffness due to weight is included, and that of `forces` such as spring-dampers; `loads` are not. "
-      "docs/analysis.md "
-      "has the equations.");
+      "A locked joint with an elastic transmission vibrates against its held rotor. A free or planar base is never\n"
+      "held. A moving base stands still where it is at t = 0. A beam in a guide vibrates with its free length at that\n"
+      "position, with its slide locked. The stiffness due to weight and that of `forces` such as spring-dampers are\n"
+      "included; `loads` are not. docs/analysis.md has the equations.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

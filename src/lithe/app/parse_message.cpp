@@ -38,7 +38,7 @@ std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
                        guess_in_sentence(name, options_of(command)),
                        parsed.empty() ? "lithe --help" : "lithe help " + command.get_name());
   }
-  // What is missing beside a case (where to write a report of it) is the lesser mistake.
+  // If a case is given in place of results, a missing option is the lesser mistake.
   if (const CLI::Option* results = command.get_option_no_throw("RESULTS"))
     for (const std::string& file : results->results())
       if (const std::string advice = advice_about_case(file); !advice.empty()) return advice;

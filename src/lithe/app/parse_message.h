@@ -5,8 +5,8 @@
 
 namespace lithe::app {
 
-/// What to say about words that the command line does not take: an option that is not there with the nearest one that is, a case given
-/// for results; else what CLI11 says.
+/// The message about arguments that the command line does not accept: an unknown option with the nearest known one, or a case given
+/// in place of results; otherwise the message of CLI11.
 std::string parse_message(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace lithe::app

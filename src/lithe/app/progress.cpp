@@ -16,7 +16,7 @@ namespace {
 std::atomic<bool> told_to_end = false;
 void on_interrupt(int signal) {
   told_to_end = true;
-  std::signal(signal, SIG_DFL);  // who asks a second time does not want to wait: what is on disk is whole
+  std::signal(signal, SIG_DFL);  // a second signal ends the program at once; files on disk are complete
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What commands that take a while share: a bar with the time left, and Ctrl-C.
+// What long-running commands share: a bar with the time left, and Ctrl-C.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,7 @@
 
 namespace lithe::app {
 
-/// A bar with the time left, on a terminal only, wiped when it goes; or lines `progress T DURATION` for a program that started
+/// A bar with the time left, on a terminal only, erased when the object is destroyed; or lines `progress T DURATION` for a program that started
 /// this one. Ten times a second at most.
 class ProgressBar {
  public:
@@ -15,7 +15,7 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// How far the work has come, in seconds of what is simulated or filmed.
+  /// The progress of the work, in seconds of simulation or film.
   void operator()(double t);
 
  private:
@@ -26,8 +26,8 @@ class ProgressBar {
 
 /// Set by Ctrl-C, SIGTERM and a terminal that closes, once they are caught.
 const std::atomic<bool>& interrupted();
-/// From now on these do not end the program but set that; a second time they do end it. To be called when there is something to
-/// keep and somebody looks at it often: until then a program that is told to end just ends.
+/// From now on these signals do not end the program but set that flag; a second one ends it. To be called when there are results to
+/// keep and the flag is checked often; until then a signal simply ends the program.
 const std::atomic<bool>& catch_interrupts();
 /// They end the program again.
 void release_interrupts();

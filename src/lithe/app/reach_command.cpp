@@ -47,7 +47,7 @@ void add_reach(CLI::App& app, Action& chosen) {
   command->add_option("--position", options->position, "position of the tip: x,y,z")->required();
   command->add_option("--rpy", options->rpy, "orientation as roll,pitch,yaw about fixed axes; default: any");
   command->add_option("--q", options->q, "positions to start from, as in eval");
-  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
+  command->add_option("--tip", options->tip, "the link whose tip is to reach the pose; default: the last one");
   command->footer(
       "Joint limits of the case are respected. If the pose is out of reach, the command prints the nearest one and "
       "what\nprevents a better one, and exits with 1.");

@@ -211,7 +211,7 @@ void add_run(CLI::App& app, Action& chosen) {
   options->add_to(*command);
   command->add_option("-o,--output", options->folder, "folder for the results; default: CASE.results");
   command->add_option("--formulation", options->formulation,
-                      comma_list(run_formulations()) + "; default: the case's, or the first");
+                      comma_list(run_formulations()) + "; default: the case's, or articulated");
   command->add_option("--from", options->from,
                       "start from the last row of this run of the same arm instead of the case's `initial`");
   command->add_flag("--resume", options->resume,

@@ -79,14 +79,11 @@ void add_static(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<StaticCommand>();
   options->add_to(*command);
   command->add_option("--q", options->q, q_help);
-  command->add_option("--tip", options->tip, "the link whose tip is meant; default: the last one");
+  command->add_option("--tip", options->tip, "the link whose tip is used; default: the last one");
   command->footer(
-      "Motors and base are held; links, segments and springs of transmissions deflect. Loads of the case act with "
-      "their full\n"
-      "value, whatever their `scale` over time, and so do `forces` such as spring-dampers. If there is no equilibrium, "
-      "the command prints the fraction of the "
-      "load that\n"
-      "was reached, and exits with 1.");
+      "Motors and base are held; links, segments and springs of transmissions deflect. Loads of the case act with\n"
+      "their full value, whatever their `scale` over time, and so do `forces` such as spring-dampers. If there is no\n"
+      "equilibrium, the command prints the fraction of the load that was reached, and exits with 1.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

@@ -62,8 +62,8 @@ Viewed viewed(const std::string& file, std::optional<StoredCase>& stored) {
   }
 }
 
-/// A page that only its owner can read and that leads to the address: what a browser is started with, all users of the machine
-/// can see.
+/// A page that only its owner can read and that redirects to the address, because all users of the machine can see the arguments with
+/// which a browser is started.
 std::string page_leading_to(const std::string& address, const std::string& folder) {
   const std::string file = folder + "/open.html";
   const std::string page = fmt::format(
@@ -102,7 +102,7 @@ void open_browser(const std::string& file) {
     std::cerr << "lithe: cannot start a browser with xdg-open: open the address yourself\n";
     return;
   }
-  // Some of them end only when the browser does.
+  // Some of these programs end only when the browser does.
   std::thread([browser] { ::waitpid(browser, nullptr, 0); }).detach();
 }
 

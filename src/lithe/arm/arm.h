@@ -1,5 +1,5 @@
 // arm/ — what the arm is, and where it is. Takes a `Case`, gives an `Arm`: assembled once, immutable, a value to copy
-// and to share between threads; a `State`; and kinematics. Knows neither files nor time.
+// and to share between threads; a `State`; and kinematics. Does not depend on files or on time marching.
 #pragma once
 
 #include <memory>
@@ -23,23 +23,23 @@ namespace lithe {
 
 /// A payload between a link's root and its tip. It is part of the link's own inertia: of M_B, or of the FlexBasis' integrals.
 struct AlongBody {
-  std::string path;      // where it stands in the case
+  std::string path;      // its field in the case
   Pose X_BS;             // of the undeformed section
-  CarriedBody body;      // on that
-  SectionShapes shapes;  // how a link that bends moves the section; empty for a rigid one
+  CarriedBody body;      // on that section
+  SectionShapes shapes;  // how a flexible link moves the section; empty for a rigid one
   double x() const { return X_BS.p.x(); }
 };
 
-/// A beam that slides through a guide, as the case describes it: what is free of it changes with the joint.
+/// A beam that slides through a guide, as the case describes it: its free length changes with the joint.
 struct GuidedBeam {
   Beam beam;
   bool rotary_inertia = true;
 };
 
-/// What a link of the arm stands for.
+/// What a link of the arm represents.
 enum class LinkRole {
   body,     // a link of the case, or the first piece of a segmented beam
-  base,     // one of the links that stand for a planar or free base
+  base,     // one of the links that represent a planar or free base
   rotor,    // the rotor behind an elastic transmission: an inertia about its joint's axis, and no body
   segment,  // on a spring hinge of a segmented beam: its coordinate is a deformation
 };
@@ -51,7 +51,7 @@ struct Link {
   int i_case = -1;  // which link of the case it is, or belongs to; −1: none
   int parent = -1;  // index of the carrying link; −1: the base frame
   LinkRole role = LinkRole::body;
-  Deflection deflection = Deflection::mixed;  // of a segment: what the turn of its hinge stands for
+  Deflection deflection = Deflection::mixed;  // of a segment: the deflection that the rotation of its hinge represents
 
   std::string joint_name;
   std::shared_ptr<const Joint> joint = fixed_joint();
@@ -59,13 +59,13 @@ struct Link {
   int q0 = 0, v0 = 0;  // where its joint coordinates begin in q and v
 
   Pose X_BT;         // of the undeformed link
-  Pose X_TD;         // the frame in which the case gives places on the link, seen from T: B, but of a rigid link
-                     // placed by standard Denavit–Hartenberg parameters its D
+  Pose X_TD;         // the frame in which the case gives points of the link, seen from T: B, or for a rigid link
+                     // placed by standard Denavit–Hartenberg parameters its frame D
   RigidInertia M_B;  // of the link itself with the bodies along it, undeformed, about B
   std::vector<AlongBody> along;
-  RigidInertia payload_T;              // of what hangs on the tip, about T
+  RigidInertia payload_T;              // of what the tip carries, about T
   double rotor_inertia = 0;            // reflected: gear ratio squared times the rotor's; of joints with one coordinate
-  std::vector<JointForces> forces{1};  // per coordinate of the joint; of a fixed one, one that does nothing
+  std::vector<JointForces> forces{1};  // per coordinate of the joint; for a fixed joint one entry without effect
   std::shared_ptr<const FlexBasis> flex;  // how the link deforms; null for a rigid one
   std::optional<Guide> guide;             // only finite-element follows its slide: see refuse_guides, with_guides_held
   std::shared_ptr<const GuidedBeam> guided;  // what slides through it; null elsewhere
@@ -92,7 +92,7 @@ struct Transmission {
   int joint_link = 0, rotor_link = 0;
   double stiffness = 0, hardening = 0, damping = 0;
 
-  /// What it does to the joint where the rotor is ahead by x, and by x a second; the opposite to the rotor.
+  /// Its torques on the joint: elastic if the rotor is ahead by x, dissipative at rate ẋ. The opposite acts on the rotor.
   template <class S>
   S elastic(const S& x) const {
     return (stiffness + hardening * x * x) * x;
@@ -105,7 +105,7 @@ struct Transmission {
 
 /// A coordinate that a motor's torque acts on.
 struct TorqueInput {
-  std::string name;  // as cases and results know it: of the joint, or of one of its coordinates
+  std::string name;  // as in cases and results: of the joint, or of one of its coordinates
   int link = 0;      // behind an elastic transmission the rotor's
   int q = 0, v = 0;  // its places; q is −1 for a rate without a position of its own
   bool turns = true;
@@ -134,8 +134,8 @@ class UnsupportedError : public FieldError {
   using FieldError::FieldError;
 };
 
-/// An arm, assembled from a Case: links, joints, payloads, base. A value: immutable, cheap to copy next to what it is used for, and
-/// shared between threads as it is. Assembling allocates; asking does not, but for what is given back by value.
+/// An arm, assembled from a Case: links, joints, payloads, base. A value: immutable, cheap to copy compared with its use, and
+/// safe to share between threads. Assembling allocates; queries do not, except for results returned by value.
 class Arm {
  public:
   /// Checks once: an Arm that exists is valid. Throws FieldError.
@@ -149,8 +149,8 @@ class Arm {
   const Vector3d& gravity() const { return gravity_; }
   bool bends() const { return bends_; }  // has flexible coordinates
   TipRotation tip_rotation() const { return tip_rotation_; }
-  /// Whether tips of bending links turn by book83's 1 + [θ]×: what they carry does not move as rigid bodies then, and
-  /// kinematics knows no velocities for it.
+  /// Whether tips of flexible links turn by book83's 1 + [θ]×. What they carry then does not move as rigid bodies, and
+  /// kinematics gives no velocities for it.
   bool small_tips() const;
   InertiaOrder inertia_order() const { return inertia_order_; }
 
@@ -161,8 +161,8 @@ class Arm {
   bool root_by_profiles() const { return base_profiles_ != nullptr; }
   std::span<const double> root_corners() const;
 
-  /// What binds its rates beyond what coordinates express, such as wheels under its base (arm/constraint.h). Formulations refuse an arm
-  /// that has any; `ConstrainedDynamics` holds them.
+  /// Conditions on its rates that its coordinates do not express, such as wheels under its base (arm/constraint.h). Formulations reject an
+  /// arm that has any; `ConstrainedDynamics` enforces them.
   std::span<const std::shared_ptr<const Constraint>> constraints() const { return constraints_; }
   Arm with_constraint(std::shared_ptr<const Constraint> constraint) const {
     Arm arm = *this;
@@ -178,20 +178,20 @@ class Arm {
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& positions() const { return positions_; }
-  /// Whether a coordinate counts in radians; else in metres.
+  /// Whether a coordinate is in radians; otherwise it is in metres.
   const std::vector<bool>& turns() const { return turns_; }
-  /// The coordinates that the joints' torques act on, in the order of the joints: what `--tau` counts.
+  /// The coordinates that the joints' torques act on, in the order of the joints, as in `--tau`.
   const std::vector<TorqueInput>& torque_inputs() const { return torque_inputs_; }
   /// By name; null for an unknown one.
   const TorqueInput* find_torque_input(std::string_view name) const;
 
   const std::vector<Transmission>& transmissions() const { return transmissions_; }
 
-  /// Where arms are mounted on what comes before them; empty for an arm that is one.
+  /// Where arms are mounted on those before them; empty for a single arm.
   std::span<const Mount> mounts() const { return mounts_; }
   int n_parts() const { return int(mounts_.size()) + 1; }
-  /// One of the arms that this one is composed of, standing alone: the first (0) as it is, a carried one on a free base
-  /// without mass, which stands for the carrier's tip.
+  /// One of the arms that this one is composed of, by itself: the first (0) as it is, a carried one on a free base
+  /// without mass, which represents the carrier's tip.
   Arm part(int i_part) const;
 
   /// The same arm with the other treatment of tip rotations.
@@ -218,11 +218,11 @@ class Arm {
   }
 
   /// The same arm with every guided beam held where position q puts it: straight up to its guide's exit, an ordinary beam over its
-  /// free length beyond it, in the same coordinates. Right as long as those joints stay. Throws FieldError where q draws a beam in to
-  /// the last or out of its guide.
+  /// free length beyond it, in the same coordinates. Valid as long as those joints do not move. Throws FieldError if q retracts a beam
+  /// completely or moves it out of its guide.
   Arm with_guides_held(const VectorXd& q) const;
 
-  /// Damping of the arm's own natural modes: h += D v, nv × nv, symmetric; null where none was asked for.
+  /// Damping of the arm's own natural modes: h += D v, nv × nv, symmetric; null if there is none.
   const MatrixXd* modal_damping() const { return modal_damping_.get(); }
   /// The same arm with such a damping. It couples links, so it belongs to no single link.
   Arm with_modal_damping(MatrixXd D) const {
@@ -233,7 +233,7 @@ class Arm {
 
   /// Index of the last link of the case, whose tip is the default `tip`.
   int last_link() const;
-  /// Whether a link is a body to look at: no rotor, and no slide of a planar base, which only carries the base.
+  /// Whether a link is a body that can be seen: not a rotor, and not a slide of a planar base, which only carries the base.
   bool is_body(int i) const;
   /// What the case calls a link, or the link that it is a piece or the rotor of; its own name where the case has none.
   const std::string& case_name(const Link& link) const;
@@ -261,11 +261,11 @@ class Arm {
   std::shared_ptr<const MatrixXd> modal_damping_;
 };
 
-/// The arm back. Throws UnsupportedError naming the joint that slides its beam through a guide: `who` has links that bend over
-/// their whole length.
+/// Returns the arm. Throws UnsupportedError naming a joint that slides its beam through a guide, because `who` assumes links that
+/// bend over their whole length.
 const Arm& refuse_guides(const Arm& arm, std::string_view who);
 
-/// The arm back. Throws UnsupportedError for an arm with constraints, which `who` would ignore.
+/// Returns the arm. Throws UnsupportedError for an arm with constraints, which `who` would ignore.
 const Arm& refuse_constraints(const Arm& arm, std::string_view who);
 
 /// Throws UnsupportedError naming a joint that slides its beam through a guide and is not among the coordinates that are held.

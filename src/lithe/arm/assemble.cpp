@@ -102,7 +102,7 @@ class Assembler {
       link.guided = std::make_shared<const GuidedBeam>(GuidedBeam{*spec.beam, spec_.rotary_inertia});
     const auto& motor = spec.joint.motor;
     if (motor && !motor->stiffness) {
-      // Seen from the joint, rotor inertia and motor damping count with the gear ratio squared.
+      // At the joint, rotor inertia and motor damping are multiplied by the gear ratio squared.
       const double r2 = motor->ratio() * motor->ratio();
       link.rotor_inertia = r2 * motor->inertia;
     }
@@ -202,8 +202,8 @@ class Assembler {
   bool on_mount(const Link& link) const { return !arm_.mounts_.empty() && link.parent == i_base_; }
 
   /// Turns the link just added into a chain of rigid pieces on springs (abdelaziz04): the first piece stays on the link's
-  /// joint, every further one hangs on a hinge of up to three successive turns about z, y and x, those that are not locked; the
-  /// last of them carries the piece. The last piece bears the link's name, its payload and its tip.
+  /// joint, every further one is attached by a hinge of up to three successive rotations about z, y and x, those that are not locked; the
+  /// last of them carries the piece. The last piece has the link's name, its payload and its tip.
   void add_segments(const Beam& beam) {
     const LockedHinges& locked = std::get<Segments>(beam.flexibility).locked;
     const bool turns_about[] = {!locked.bending_y, !locked.bending_z, !locked.torsion};
@@ -274,7 +274,7 @@ class Assembler {
     arm_.bends_ = true;
   }
 
-  /// Shapes of the links that bend. Some shapes know what the link carries: everything outboard, stiff, with its joints at
+  /// Shapes of flexible links. Some shapes depend on what the link carries: everything outboard, rigid, with its joints at
   /// zero.
   void add_flexibility() {
     std::vector<RigidInertia> carried(arm_.n_links());  // about the tip frame
@@ -305,7 +305,7 @@ class Assembler {
       if (basis.size() == 0) continue;
       for (AlongBody& body : link.along) body.shapes = *basis.section_at(body.x());
       if (spec_.inertia == InertiaOrder::first_order) {
-        // With book83's truncation tip masses count among the link's integrals.
+        // With book83's truncation, tip masses are included in the link's integrals.
         basis.quadratic_inertia = false;
         add_tip_body(basis, link.payload_T);
         link.payload_T = {};

@@ -14,10 +14,10 @@ namespace lithe {
 ///
 ///   ω = ψ̇ e_z + θ̇ b + φ̇ c      α = ψ̈ e_z + θ̈ b + φ̈ c + θ̇ ψ̇ e_z×b + φ̇ (ψ̇ e_z + θ̇ b)×c
 ///
-/// which no attitude makes singular: rates give ω, never the other way round.
+/// which is valid at any attitude: ω is computed from the rates, never the rates from ω.
 class BaseProfiles {
  public:
-  /// Throws FieldError where the position or the velocity jumps before the time `until`: no force can move a base so.
+  /// Throws FieldError if the position or the velocity jumps before the time `until`: no force can move a base in that way.
   BaseProfiles(const GivenMotion& motion, const Origin& origin, double until);
 
   RootMotion at(Instant now) const;

@@ -7,7 +7,7 @@
 
 namespace lithe {
 
-/// What a constraint may read at one moment.
+/// What a constraint may read at one time.
 struct ConstraintReading {
   const State& state;
   const Kinematics& kinematics;  // at that state; only for constraints that need it
@@ -18,15 +18,15 @@ struct ConstraintReading {
 ///
 ///   a(q) v = 0,
 ///
-/// and is held by forces aᵀλ that do no work. `ConstrainedDynamics` (dynamics/constrained_dynamics.h) finds λ by any formulation;
-/// a formulation alone refuses an arm that has constraints.
+/// and is enforced by forces aᵀλ that do no work. `ConstrainedDynamics` (dynamics/constrained_dynamics.h) finds λ by any formulation;
+/// a formulation alone rejects an arm that has constraints.
 ///
 /// Immutable, and shared by threads. Evaluations allocate nothing.
 class Constraint {
  public:
   virtual ~Constraint() = default;
 
-  /// What messages call it, with its verb: "wheels that do not slip constrain".
+  /// Subject and verb of messages about it: "wheels that do not slip constrain".
   virtual std::string what_binds() const = 0;
   /// The field of the case that asks for it; empty for one that code adds.
   virtual std::string path() const { return ""; }
@@ -41,20 +41,20 @@ class Constraint {
   virtual bool needs_kinematics() const { return false; }
   /// Fills a(q), n_rows × nv, which comes zeroed.
   virtual void fill_rows(const ConstraintReading& now, Eigen::Ref<MatrixXd> a) const = 0;
-  /// Fills ȧ v, n_rows: what is left of the acceleration of the condition where v̇ = 0.
+  /// Fills ȧ v, n_rows: the rate of a v that remains with v̇ = 0.
   virtual void fill_rate(const ConstraintReading& now, Eigen::Ref<VectorXd> adot_v) const = 0;
 
-  /// Whether it also binds positions, as a closed loop does: then `fill_gap` gives g(q), n_rows, with ġ = a v and g = 0 where it
-  /// holds. Runs remove the gap wherever they stop.
+  /// Whether it also binds positions, as a closed loop does: then `fill_gap` gives g(q), n_rows, with ġ = a v and g = 0 if it
+  /// is satisfied. Runs remove the gap wherever they stop.
   virtual bool binds_positions() const { return false; }
   virtual void fill_gap(const ConstraintReading&, Eigen::Ref<VectorXd> /*gap*/) const {}
 
-  /// Adds what it does to the tip frames of links, [moment; force] at T's origin in world axes: the forces inside links then know
-  /// of it. Nothing for a constraint that acts along joints, or on the base.
+  /// Adds what it does to the tip frames of links, [moment; force] at T's origin in world axes, so that the forces inside links
+  /// include it. Nothing for a constraint that acts along joints, or on the base.
   virtual void add_wrenches(const ConstraintReading&, const double* /*lambda*/,
                             std::vector<Vector6d>& /*on_tips*/) const {}
 
-  /// The sentence for a state whose rates break it, by `slip` = a v in one row: "the base moves sideways over its wheels, by 0.1
+  /// The message for a state whose rates violate it, by `slip` = a v in one row: "the base moves sideways over its wheels, by 0.1
   /// m/s".
   virtual std::string broken(double slip) const;
 };

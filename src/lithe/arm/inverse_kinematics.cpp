@@ -42,7 +42,7 @@ class Search {
                            limits ? limits->upper : infinity});
       }
     }
-    // Radians and metres weigh alike when an angle is counted by the arc it sweeps over the arm's size.
+    // Radians and metres have equal weight if an angle is measured by its arc at the radius of the arm's size.
     for (int i = i_link; i >= 0; i = arm.link(i).parent) size_ += arm.link(i).X_PF.p.norm() + arm.link(i).X_BT.p.norm();
     if (size_ == 0) size_ = 1;
   }
@@ -108,14 +108,14 @@ class Search {
     displace(arm_, state.q, way);
   }
 
-  /// Takes whole turns off: to (−π, π], or where limits forbid that, to the smallest angle within them.
+  /// Removes whole turns: to (−π, π] or, if limits forbid that, to the smallest angle within them.
   void unwind(VectorXd& q) const {
     constexpr double turn = 2 * std::numbers::pi;
     for (const Mover& mover : movers_) {
       if (!mover.turns || mover.q < 0) continue;
       double& angle = q[mover.q];
       const double least = angle - turn * std::ceil(angle / turn - 0.5);
-      // The nearest to zero comes first; at a limit, rounding may leave none but the angle itself.
+      // The angle nearest to zero comes first; at a limit, rounding may leave only the angle itself.
       for (double k = 0; k < std::abs(angle) / turn; ++k) {
         const double away = std::copysign(k * turn, least);
         if (!inside(least - away, mover) && !inside(least + away, mover)) continue;
@@ -196,7 +196,7 @@ ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const St
   std::minstd_rand random(1);
   State best = start;
   double best_cost = infinity;
-  search.report(best, result);  // whatever happens below, an answer
+  search.report(best, result);  // a result, whatever happens below
   for (int k = 0; k < options.n_starts && !result.reached; ++k) {
     State state = start;
     if (k > 0) search.scatter(state, random);
@@ -209,7 +209,7 @@ ReachResult reach(const Arm& arm, int i_link, const PoseTarget& target, const St
   }
   if (result.reached) result.why.clear();
   search.unwind(result.q);
-  // Rotors behind springs go along, their springs at rest.
+  // Rotors behind springs move with their joints, with the springs at rest.
   for (const Transmission& spring : arm.transmissions())
     result.q[arm.link(spring.rotor_link).q0] = result.q[arm.link(spring.joint_link).q0];
   return result;

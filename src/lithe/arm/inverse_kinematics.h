@@ -13,7 +13,7 @@ struct PoseTarget {
   std::optional<Matrix3d> rotation;
 };
 
-/// How hard to try, and how near is there.
+/// Limits of the search, and tolerances.
 struct ReachOptions {
   int max_iterations = 200;          // per start
   int n_starts = 20;                 // the given one, then scattered ones
@@ -21,13 +21,13 @@ struct ReachOptions {
   double rotation_tolerance = 1e-9;  // [rad]
 };
 
-/// Where it got to, and why no further.
+/// The result of a search, and the reason if it failed.
 struct ReachResult {
   bool reached = false;
   VectorXd q;  // the solution, or the nearest that was found
   double position_error = 0, rotation_error = 0;
   int iterations = 0;
-  std::string why;  // where not reached: what stands in the way
+  std::string why;  // if not reached: what prevents it
 };
 
 /// Joint positions that bring the tip of link `i_link` to the target: Levenberg–Marquardt (damped least squares) on the

@@ -15,7 +15,7 @@ Vector6d rigid_momentum(const RigidInertia& body, const Vector3d& omega, const V
   return stacked(angular, linear);
 }
 
-/// What a link's own matter (payload apart) has, in B axes: momentum about B, and twice its kinetic energy.
+/// Momentum about B and twice the kinetic energy of a link itself, without payload, in B axes.
 struct LinkMomentum {
   Vector6d h;
   double twice_energy = 0;
@@ -61,7 +61,7 @@ void for_each_body(const Arm& arm, const State& state, const Kinematics& kin, Vi
   }
 }
 
-/// What a small tip rotation carries stretches as it turns: bodies have no velocities that these sums could use.
+/// What a link with small tip rotations carries is strained as it turns, so bodies have no velocities that these sums could use.
 void refuse_small_tips(const Arm& arm, const char* what) {
   if (arm.small_tips())
     throw UnsupportedError("arm.tip_rotation",
@@ -70,7 +70,7 @@ void refuse_small_tips(const Arm& arm, const char* what) {
                                        what));
 }
 
-/// First moment of a link's own matter, in B.
+/// First moment of a link itself, without payload, in B.
 const Vector3d& own_first_moment(const Link& link, const FlexMoments& moments) {
   return link.flex ? moments.s : link.M_B.first_moment;
 }

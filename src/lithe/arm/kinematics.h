@@ -20,8 +20,8 @@ struct Kinematics {
 
 /// Sizes `kinematics` on first use; allocates nothing after that.
 ///
-/// With `tip_rotation: small` the rotations of X_WT and of what it carries are book83's 1 + [θ]×, poses are as that model has
-/// them, and velocities mean nothing: carried links do not move as rigid bodies there.
+/// With `tip_rotation: small` the rotations of X_WT and of what it carries are book83's 1 + [θ]×, poses are those of that
+/// model, and velocities have no meaning: carried links do not move as rigid bodies there.
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kinematics);
 Kinematics kinematics_of(const Arm& arm, const State& state);
 

@@ -13,7 +13,7 @@ namespace {
                                      link, length, x));
 }
 
-/// The piece of a segmented link that holds x: a hinge belongs to the piece beyond it.
+/// The piece of a segmented link that contains x: a hinge belongs to the piece beyond it.
 LinkPlace place_on_pieces(const Arm& arm, int i_last, const Vector3d& point, const std::string& path) {
   std::vector<int> pieces{i_last};
   while (arm.link(pieces.back()).role == LinkRole::segment) pieces.push_back(arm.link(pieces.back()).parent);

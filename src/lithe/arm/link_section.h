@@ -4,13 +4,13 @@
 
 namespace lithe {
 
-/// A section of a link: the frame S that loads act on. Of a link that bends it is moved by the link's shapes there and turned by
-/// the rotation whose rotation vector is θ = ψδ, as the tip is; on a rigid link it is fixed to B.
+/// A section of a link: the frame S that loads act on. On a flexible link it is displaced by the link's shapes there and turned by
+/// the rotation whose rotation vector is θ = ψδ, like the tip; on a rigid link it is fixed to B.
 struct LinkSection {
   int link = -1;
   Pose X_BS;             // of the undeformed link
   SectionShapes shapes;  // empty on a rigid link
-  bool is_tip = true;    // does it move as the tip frame does?
+  bool is_tip = true;    // whether it moves as the tip frame does
 };
 
 /// The link's tip frame as a section.
@@ -27,10 +27,10 @@ struct LinkPlace {
 /// at `path` where the link has no such section.
 LinkPlace place_on_link(const Arm& arm, int i_link, const Vector3d& point, const std::string& path);
 
-/// Whether a point of the straight link is the tip frame's origin, but for rounding.
+/// Whether a point of the straight link is the tip frame's origin, up to rounding.
 bool at_tip(const Link& link, const Vector3d& point);
 
-/// That an imported link has no node at x on its axis, and where it has some.
+/// The message that an imported link has no node at x on its axis, with the nodes that it has.
 std::string no_node_text(const FlexBasis& basis, const std::string& link, double x);
 
 /// Where a section is, and how its link's coordinates move it there.

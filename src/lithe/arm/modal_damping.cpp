@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "lithe/arm/small_motion.h"
 #include "lithe/arm/state.h"
 #include "lithe/spatial/dense_eigen.h"
@@ -12,7 +11,7 @@ namespace {
 
 constexpr int most_coordinates = 600;  // a full matrix of them is 3 MB, its modes take some tenths of a second
 
-/// The arm straight, its joints where `damping.at` puts them, else where the case starts.
+/// The straight arm, with its joints at `damping.at`, otherwise where the case starts.
 State pose_of(const Arm& arm, const Case& data) {
   State state = State::zero(arm);
   const std::map<std::string, JointPosition>& at = data.arm.damping->at;

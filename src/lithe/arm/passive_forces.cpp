@@ -18,7 +18,7 @@ S excess(const Limits& limits, const S& q) {
   return std::max(S(q - limits.upper), S(0)) + std::min(S(q - limits.lower), S(0));
 }
 
-// The stop's damping sets in over this depth (rad or m), so that touching the stop is no jump in force.
+// The stop's damping builds up over this depth (rad or m), so that contact causes no jump in force.
 constexpr double damping_depth = 1e-3;
 
 }  // namespace
@@ -38,7 +38,7 @@ S JointForces::dissipative(const std::type_identity_t<S>& q, const std::type_ide
   if (friction) force += (rate > 0 ? friction->forward : friction->backward) * tanh(S(rate / friction->smoothing));
   if (limits && limits->stiffness > 0 && limits->damping > 0) {
     const S depth = excess(*limits, q);
-    // Only while pressing in: a stop never holds a joint back on its way out.
+    // Only while the stop is pressed in: it never holds a joint back on its way out.
     if (depth * rate > 0) force += limits->damping * rate * tanh(S(abs(depth) / damping_depth));
   }
   return force;

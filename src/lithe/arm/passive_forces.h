@@ -33,7 +33,7 @@ struct JointForces {
   S elastic(const std::type_identity_t<S>& q) const;
   template <class S>
   S dissipative(const std::type_identity_t<S>& q, const std::type_identity_t<S>& rate) const;
-  /// Slopes of the two. Where friction or the damping of a stop turns over, at rest, the mean of both directions.
+  /// Slopes of the two. At rest, where friction or the damping of a stop changes sign, the mean of both directions.
   JointSlopes slopes(double q, double rate) const;
   /// Energy stored in spring and stop.
   double energy(double q) const;
@@ -42,8 +42,8 @@ struct JointForces {
 class Arm;
 struct State;
 
-/// Adds to h what joints, transmissions and flexible links do by themselves: their elastic part, their dissipative part. Beams
-/// in guides are left out, here and in the energy: their stiffness changes (dynamics/finite_element/sliding_beam.h).
+/// Adds the passive forces of joints, transmissions and flexible links to h: their elastic part, their dissipative part. Beams
+/// in guides are omitted, here and in the energy: their stiffness changes (dynamics/finite_element/sliding_beam.h).
 void add_passive_forces(const Arm& arm, const State& state, bool elastic, bool dissipative, Eigen::Ref<VectorXd> h);
 /// The same for S = double or `Counted`.
 template <class S>
@@ -51,15 +51,15 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
                         const Eigen::Ref<const Eigen::VectorX<S>>& v, bool elastic, bool dissipative,
                         Eigen::Ref<Eigen::VectorX<S>> h);
 
-/// Adds the slopes of what joints and transmissions do by themselves, and of modal damping, nv × nv; those of bending links, constants of their
-/// FlexBasis, are not among them.
+/// Adds the slopes of the passive forces of joints and transmissions, and of modal damping, nv × nv. Those of flexible links are constants
+/// of their FlexBasis and are not included.
 void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> by_position,
                       Eigen::Ref<MatrixXd> by_rate);
 
 /// Energy stored in joint springs, soft stops, transmissions and bent links.
 double elastic_energy(const Arm& arm, const State& state);
 
-/// Whether any joint, transmission or link does anything by itself.
+/// Whether any joint, transmission or link has passive forces.
 bool has_passive_forces(const Arm& arm);
 
 }  // namespace lithe

@@ -141,7 +141,7 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
     const Link& link = arm_.link(i);
     if (link.joint->group() == Joint::Group::motion) continue;
     const bool alone = link.nv() == 1 && !link.joint->directions_change();
-    // A turn further in carries the coordinate's own displacement of the mass centre around with it.
+    // A rotation further inboard also turns the displacement of the mass centre by this coordinate.
     for (const Direction& direction : frame_directions_[i]) {
       if (direction.turn.isZero(0)) continue;
       auto value = [&](int column) { return -g.dot(direction.turn.cross(linear_.col(column))); };
@@ -163,7 +163,7 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
         const Vector3d second = turn_derivative(i, b.column, a.column).cross(lever) +
                                 b.turn.cross(a.turn.cross(lever)) +
                                 carried_[i].mass * slide_derivative(i, b.column, a.column);
-        // Which of the two is called first makes no difference but for rounding: the mean is symmetric.
+        // The order of the two matters only for rounding; the mean is symmetric.
         entries.emplace_back(a.column, b.column, -g.dot(second) / 2);
         entries.emplace_back(b.column, a.column, -g.dot(second) / 2);
       }

@@ -10,12 +10,12 @@ namespace lithe {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 
-/// The arm about one configuration, as small motions see it: sparse matrices with one row and column per coordinate.
+/// Small motions of the arm about one configuration: sparse matrices with one row and column per coordinate.
 ///
 /// Composite bodies: everything outboard of a tip moves with that tip as one rigid body, so a coordinate's momentum
-/// is that of its own link's matter plus that of the composite it carries, and M is that momentum seen along the coordinates
-/// further in. Only the coordinates that move a tip couple outboard: an element link is banded inside, with a border where it
-/// hangs on others. Time and memory grow with the number of coordinates times the depth of the chain.
+/// is that of its own link's mass plus that of the composite body it carries, and M is that momentum projected on the coordinates
+/// further inboard. Only the coordinates that move a tip couple outboard: an element link is banded inside, with a border where it
+/// is attached to others. Time and memory grow with the number of coordinates times the depth of the chain.
 ///
 /// The base stands still. Only for `tip_rotation: finite`; with `small` links do not move as rigid bodies.
 class SmallMotion {
@@ -35,11 +35,11 @@ class SmallMotion {
   /// ∂V/∂z of the weight V = −Σ m g·r.
   VectorXd weight(const Vector3d& g) const;
 
-  /// Adds ∂²V/∂z² of the weight: the geometric stiffness by which a hanging arm is stiffer than a lying one, and a standing
-  /// one softer. Nothing for coordinates of a free base, on which weight has no second derivative of this kind.
+  /// Adds ∂²V/∂z² of the weight: the geometric stiffness by which a hanging arm is stiffer than a horizontal one, and an upright
+  /// one softer. Nothing for coordinates of a free base, for which weight has no second derivative of this kind.
   void add_weight_stiffness(const Vector3d& g, Triplets& entries) const;
 
-  /// One coordinate's motion of everything it carries: a turn and, at the reference point, a velocity.
+  /// How one coordinate moves everything it carries: a rotation and, at the reference point, a velocity.
   struct Direction {
     int column;
     Vector3d turn, slide;
@@ -64,7 +64,7 @@ class SmallMotion {
   Arm arm_;
   State state_;
   Kinematics kin_;
-  Vector3d reference_;                                      // near the arm, so that far bases cost no digits
+  Vector3d reference_;  // near the arm, so that a base far from the origin costs no digits
   std::vector<std::vector<Direction>> frame_directions_;    // [n_links] of B
   std::vector<std::vector<Direction>> own_tip_directions_;  // [n_links] the link's own flexible ones that move T
   std::vector<RigidInertia> carried_;                       // [n_links] payload and everything outboard, world axes
@@ -76,8 +76,8 @@ class SmallMotion {
 /// Stiffness of links, joint springs, pressed stops and transmissions about a state.
 void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries);
 
-/// Damping of links, joints, transmissions and pressed stops about a state. Coulomb friction has, where it is smoothed, the
-/// slope of its curve; at rest the mean of both directions.
+/// Damping of links, joints, transmissions and pressed stops about a state. Coulomb friction has the slope of its smoothed
+/// curve; at rest the mean of both directions.
 void add_damping(const Arm& arm, const State& state, Triplets& entries);
 
 SparseMatrixd assembled(int n, const Triplets& entries);
@@ -88,7 +88,7 @@ SmallMotion small_motion(const Arm& arm, const State& state);
 /// M(q) of an arm with flexible links, sparse.
 SparseMatrixd sparse_mass_matrix(const Arm& arm, const State& state);
 
-/// The gravity that an arm at rest on its base feels: none along directions in which a free or planar base falls.
+/// The gravity that acts on an arm at rest on its base: none along directions in which a free or planar base falls.
 Vector3d effective_gravity(const Arm& arm);
 
 }  // namespace lithe

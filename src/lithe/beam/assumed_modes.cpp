@@ -59,7 +59,7 @@ struct ModeField {
   }
 };
 
-/// Waves of a beam that is not uniform are those of a uniform one with its mean section; the integrals see the true one.
+/// Waves of a beam that is not uniform are those of a uniform one with its mean section; the integrals use the true section.
 ModeField mode_field(const Modes& modes, const BeamMatter& matter, const CarriedLoad& carried) {
   const double L = matter.length();
   if (modes.shape == ModeShape::polynomial)
@@ -81,7 +81,7 @@ ModeField mode_field(const Modes& modes, const BeamMatter& matter, const Carried
     if (modes.shape == ModeShape::pinned_pinned) return pinned_pinned_shapes(count, L);
     return clamped_shapes(count, L, mass, tip_inertia);
   };
-  // Deflection along y turns the tip about z, and the other way round.
+  // Deflection along y rotates the tip about z, and vice versa.
   return {bending(modes.bending_y, inertia.z()), bending(modes.bending_z, inertia.y()),
           rod_shapes(modes.torsion, L, inertia.x()), rod_shapes(modes.axial, L, mass)};
 }

@@ -31,7 +31,7 @@ FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& c
     }
   }
   if (beam.damping) set_damping(basis, *beam.damping);
-  // The same as before a reduction: integrals and shapes go over into its coordinates alike.
+  // As before the reduction: integrals and shapes are transformed to the reduced coordinates alike.
   for (const SectionBody& body : bodies) add_section_body(basis, *basis.section_at(body.x), body.body);
   return basis;
 }

@@ -7,22 +7,22 @@
 
 namespace lithe {
 
-/// What a link carries at its tip, as shapes that know of it (`clamped-mass`) see it: a mass and moments of inertia about the
-/// tip, link axes; mass–inertia coupling is left out, as De Luca & Siciliano do.
+/// What a link carries at its tip, for shapes that depend on it (`clamped-mass`): a mass and moments of inertia about the
+/// tip, link axes. Mass–inertia coupling is neglected, as by De Luca & Siciliano.
 struct CarriedLoad {
   double mass = 0;
   Vector3d inertia = Vector3d::Zero();
 };
 
-/// What a body at x does to the tip of a beam of length L that deflects as under a tip force, so that such shapes see it too.
+/// The equivalent at the tip of a body at x, for a beam of length L that deflects as under a tip force, so that such shapes include it.
 CarriedLoad seen_at_tip(const SectionBody& body, double L);
 
-/// The basis of a beam whose flexibility is `modes` or `elements`, with the bodies that sit along it. Shapes that a reduction
-/// keeps know them; damping is that of the beam alone.
+/// The basis of a beam whose flexibility is `modes` or `elements`, with the bodies along it. A reduction takes them into account;
+/// damping is that of the beam alone.
 FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
                      std::span<const SectionBody> bodies = {});
 
-/// One rigid piece of a segmented beam: its length, its body about its own start, and the springs of the hinge it hangs on
+/// One rigid piece of a segmented beam: its length, its body about its own start, and the springs of its hinge
 /// (bending_y about z, bending_z about y, torsion about x). The first piece belongs to the link's joint and has no springs
 /// where the hinges sit inside the segments.
 struct SegmentPiece {

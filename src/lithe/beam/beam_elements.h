@@ -9,14 +9,14 @@ namespace lithe {
 /// Places of the n + 1 nodes: by `mesh`, or equal within each part between steps, the parts sharing the elements by length.
 std::vector<double> element_nodes(const Beam& beam, const Elements& elements);
 
-/// The element that holds a place along the beam, and how far from its first node that is.
+/// The element that contains a place along the beam, and the distance of that place from its first node.
 struct ElementPlace {
   int element = 0;
   double s = 0;
 };
 ElementPlace element_at(const std::vector<double>& nodes, double x);
 
-/// What the twelve coordinates (u_x, u_y, u_z, θ_x, θ_y, θ_z at node 1, then at node 2) of an element do at s, 0 ≤ s ≤ l.
+/// The shape functions of the twelve coordinates (u_x, u_y, u_z, θ_x, θ_y, θ_z at node 1, then at node 2) of an element at s, 0 ≤ s ≤ l.
 ///
 /// `linear`: all six interpolated linearly. `exact`: the deformation of a uniform Timoshenko beam under end loads, so that the
 /// stiffness is exact for these and cannot lock. With ξ = s/l, Φ = 12 EI/(κGA l²), µ = 1/(1 + Φ), bending along y:
@@ -39,7 +39,7 @@ Integrals element_integrals(const BeamMatter& matter, const Elements& elements, 
 /// u_x, u_y, θ_z (`y`) or u_x, u_z, θ_y (`z`).
 FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_inertia);
 
-/// Mass and stiffness of the same nodes without any support, the root's coordinates first: for supports of one's own.
+/// Mass and stiffness of the same nodes without any support, the root's coordinates first, so that callers can add supports.
 struct FreeBeam {
   std::vector<double> x;           // of the nodes
   std::vector<std::string> names;  // of the coordinates: n0.ux, …

@@ -6,16 +6,16 @@
 
 namespace lithe {
 
-/// What the beam is made of at one place, per length where it is matter.
+/// The properties of the beam at one section; mass and inertia per length.
 struct SectionMatter {
   double mass = 0;                              // ρA
-  Vector3d rotary = Vector3d::Zero();           // j = ρ [Iy + Iz, Iy, Iz]; zero where rotary inertia is left out
-  Vector3d section_inertia = Vector3d::Zero();  // the same, never left out
+  Vector3d rotary = Vector3d::Zero();           // j = ρ [Iy + Iz, Iy, Iz]; zero if rotary inertia is omitted
+  Vector3d section_inertia = Vector3d::Zero();  // the same, never omitted
   Vector3d stretch = Vector3d::Zero();          // [EA, κGA_y, κGA_z], against [ε_x, γ_y, γ_z]
   Vector3d bending = Vector3d::Zero();          // [GJ, EI_y, EI_z], against θ′
 };
 
-/// A beam's matter along its length: constant, or smooth between `breaks`.
+/// The properties of a beam along its length: constant, or smooth between `breaks`.
 class BeamMatter {
  public:
   BeamMatter(const Beam& beam, bool rotary_inertia);

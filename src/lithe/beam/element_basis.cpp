@@ -90,7 +90,7 @@ Stations element_stations(const std::vector<double>& x, const BeamMatter& matter
     for (int k = 0; k < per_element + int(i == n - 1); ++k) {
       const double s = l * k / per_element;
       FieldValues field = element_field(elements.element, middle, l, s);
-      // The linear element's shear strain means something in its middle only.
+      // The linear element's shear strain is meaningful only in its middle.
       if (elements.element == ElementKind::linear) field.strain = centre.strain;
       const int row = 3 * int(stations.x.size());
       phi.add_rows(field.phi, row, places);

@@ -21,18 +21,18 @@ namespace lithe {
 ///              in the middle of the longer sides        constant across the width (right for narrow ones; a square has
 ///                                                       13 % more in the middle of its sides)
 ///   box        Bredt: 1/(2 A_m t), mid-lines            flow of the thin closed wall, by mid-lines
-///   numbers    c/J, c = outer_y if round (J = I_y + I_z left out: how it spreads needs the shape
-///              and outer_y = outer_z), else √(outer_y² + outer_z²); corners of the surrounding rectangle count as fibres:
-///              safe for sections that are solid or closed
+///   numbers    c/J, c = outer_y if round (J = I_y + I_z neglected: its distribution needs the shape
+///              and outer_y = outer_z), else √(outer_y² + outer_z²); corners of the bounding rectangle count as fibres:
+///              conservative for sections that are solid or closed
 ///
-/// Torsion is free to warp; stress concentrations are left out. Transverse shear vanishes where bending stress is largest, so
-/// for slender links (1) is bending, tension and torsion; it decides where the moment passes through zero.
+/// Sections are free to warp; stress concentrations are neglected. Transverse shear vanishes where bending stress is largest, so
+/// for slender links (1) is bending, tension and torsion; shear matters where the moment passes through zero.
 ///
 /// [Timoshenko & Goodier] Theory of Elasticity, §109 (rectangle), §§114–115 (shear of circle and rectangle). [Love] Treatise,
 /// §231 (shear of the hollow circle).
 class Fibres {
  public:
-  /// Null for a section known by its numbers without `outer_y` and `outer_z`.
+  /// Null for a section given by numbers without `outer_y` and `outer_z`.
   static std::shared_ptr<const Fibres> of(const Section& section, const Material& material);
 
   /// Largest |ε_x| on the outline.

@@ -62,7 +62,7 @@ SparseMatrixd congruent(const SparseMatrixd& A, const Groups& T) {
 
 SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(MatrixXd(A * T)); }
 
-/// An m × m matrix that is zero but for the given rows and columns.
+/// An m × m matrix that is zero except for the given rows and columns.
 SparseMatrixd scattered(const MatrixXd& block, const std::vector<int>& places, int m) {
   std::vector<Eigen::Triplet<double>> entries;
   for (int l = 0; l < block.cols(); ++l)
@@ -170,7 +170,7 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   basis.s0 += mass * r0;
   basis.Sigma0 += mass * r0 * r0.transpose() + Sigma;
   basis.S += mass * phi;
-  // Only what moves the tip feels it: of thousands of element coordinates, six.
+  // Only coordinates that move the tip are affected: of thousands of element coordinates, six.
   const std::vector<int>& moving = basis.tip_coordinates;
   const int n = int(moving.size());
   std::array<MatrixXd, 9> P;

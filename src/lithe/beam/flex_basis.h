@@ -1,6 +1,6 @@
 // beam/ — one link's flexibility. Takes a beam (or shapes from a file) and gives a `FlexBasis`: the shapes by which the link
 // deforms and the constants that follow from them, integrated once. Assumed modes, finite elements and imported modes are
-// therefore one thing to everything downstream. Knows neither joints nor chains.
+// therefore the same to everything downstream. Does not depend on joints or chains.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -48,8 +48,8 @@ struct FlexBasis {
 
   std::vector<std::string> names;  // of the coordinates within the link: "1", "n3.uy"
   std::vector<Deflection> kinds;
-  bool nodal = false;       // coordinates are those of an element mesh's nodes: many, and none of much interest alone
-  std::vector<bool> turns;  // whether a coordinate counts in radians; else in metres
+  bool nodal = false;       // coordinates are those of an element mesh's nodes: many, of little interest individually
+  std::vector<bool> turns;  // whether a coordinate is in radians; otherwise it is in metres
 
   double mass = 0;
   Vector3d s0 = Vector3d::Zero();
@@ -68,7 +68,7 @@ struct FlexBasis {
 
   Stations stations;
 
-  /// The shapes at any place x of the undeformed link, as exact as the integrals; nothing where they are not known (an imported
+  /// The shapes at any x of the undeformed link, as exact as the integrals; nothing where they are not known (an imported
   /// link between its nodes).
   std::function<std::optional<SectionShapes>(double x)> section_at;
   SectionShapes tip_section() const { return SectionShapes::of(tip0, tip_phi, tip_psi); }
@@ -91,14 +91,14 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T);
 ///   j0 += J    H_k += J ψ_k    M_kl += m φ̃_k·φ̃_l + ψ_kᵀ J ψ_l         r0 = place + c, J about the mass centre
 void add_section_body(FlexBasis& basis, const SectionShapes& section, const CarriedBody& body);
 
-/// Puts a straight piece before the link's root, of that length, mass per length and rotary inertia per length: its frame moves back by
-/// as much along x.
+/// Adds a straight piece before the link's root, of that length, mass per length and rotary inertia per length. The link frame moves
+/// back by that length along x.
 void add_straight_root(FlexBasis& basis, double length, double mass, const Vector3d& rotary);
 
 /// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
 
-/// What of a link's inertia depends on its deformation. S is double or `Counted`.
+/// The moments of a link that depend on its deformation. S is double or `Counted`.
 template <class S>
 struct FlexMomentsOf {
   Eigen::Vector3<S> s;                  // ∫ r dm

@@ -4,9 +4,9 @@
 
 namespace lithe {
 
-/// What a bent link does by itself, and how that changes, at coordinates δ and rates δ̇: elastic forces K δ and damping D δ̇, with the
-/// constants of the basis. Asked here, so that a link whose elastic force is another function of δ has one place to differ in; K
-/// itself is the stiffness of the undeformed link. (The plan of `articulated` holds K and D entry by entry.)
+/// The passive forces of a flexible link and their slopes, at coordinates δ and rates δ̇: elastic forces K δ and damping D δ̇, with the
+/// constants of the basis. All uses go through this class, so that a nonlinear elastic force would need a change only here; K is the
+/// stiffness of the undeformed link. (The plan of `articulated` holds K and D entry by entry.)
 ///
 /// `add` takes (coordinate, force), `add_slope` takes (row, column, value), both any number of times.
 template <class Delta, class Add>

@@ -5,9 +5,9 @@
 
 namespace lithe {
 
-/// Where a deformed link ends and how that changes with its coordinates: what is asked of a tip is asked here, so that a link whose
-/// tip follows its coordinates in another way has one place to differ in. (The plans of `articulated` and what must be written out
-/// in full, derivatives and symbols, take the shapes themselves.) In B axes, with w and u̇ the velocity of T against B:
+/// Where a deformed link ends and how that changes with its coordinates. All tip kinematics goes through this class, so that a different
+/// law of the tip would need a change only here. (The plans of `articulated`, derivatives and symbolic equations, which are written out
+/// in full, use the shapes themselves.) In B axes, with w and u̇ the velocity of T against B:
 ///
 ///   w = Σ W_k δ̇_k     u̇ = Σ U_k δ̇_k     ẇ = Σ W_k δ̈_k + ẇ₀     ü = Σ U_k δ̈_k + b
 ///
@@ -54,7 +54,7 @@ struct FlexTipOf {
   }
   Vector slide_bias(const Coordinates&) const { return Vector::Zero(); }
 
-  /// ∂W_k/∂δ_by and ∂U_k/∂δ_by.
+  /// ∂W_k/∂δ_j and ∂U_k/∂δ_j, with j = `by`.
   Vector turn_slope(int k, int by) const {
     const Vector psi_by = basis_->tip_psi.col(by).template cast<S>(), psi_k = basis_->tip_psi.col(k).template cast<S>();
     return turn.left_jacobian_derivative(psi_by, psi_k);
@@ -65,7 +65,7 @@ struct FlexTipOf {
   const FlexBasis* basis_;
 };
 
-/// The same in plain numbers, with the tip's pose on the link. A plain value: threads may share it.
+/// The same for double, with the tip's pose on the link. A plain value: threads may share it.
 struct FlexTip : FlexTipOf<double> {
   using FlexTipOf::FlexTipOf;
 
@@ -73,7 +73,7 @@ struct FlexTip : FlexTipOf<double> {
   explicit FlexTip(const FlexBasis& basis) : FlexTipOf(basis, VectorXd::Zero(basis.size())) {}
 
   Pose X_BT() const { return {turn.rotation(), p_BT}; }
-  /// The paper's small rotation: 1 + [θ]×, which is not quite a rotation.
+  /// The paper's small rotation: 1 + [θ]×, which is not exactly a rotation.
   Pose X_BT_small() const { return {Matrix3d::Identity() + skew(turn.theta), p_BT}; }
 
   /// [W; U] in axes A, all at once.
@@ -83,7 +83,7 @@ struct FlexTip : FlexTipOf<double> {
     shapes.template bottomRows<3>().noalias() = R_AB * basis_->tip_phi;
   }
 
-  /// The angle by which a tip is turned, by those coordinates alone that turn it: quick for meshes of thousands.
+  /// The angle by which a tip is rotated, from the coordinates that rotate it only: fast for meshes with thousands of coordinates.
   static double angle(const FlexBasis& basis, const double* delta) {
     Vector3d theta = Vector3d::Zero();
     for (const int k : basis.tip_coordinates) theta += delta[k] * basis.tip_psi.col(k);

@@ -5,7 +5,7 @@
 
 namespace lithe {
 
-/// What every coordinate does at one place of a beam, 3 × m each: u = phi δ, θ = psi δ, and the strains of both.
+/// The shapes of all coordinates at one place of a beam, 3 × m each: u = phi δ, θ = psi δ, and the strains of both.
 struct FieldValues {
   explicit FieldValues(int m)
       : phi(Matrix3Xd::Zero(3, m)),

@@ -80,7 +80,7 @@ class BlockLanczos {
     MatrixXd X(n_, std::min(block, n_));
     unsigned state = 12345;
     for (double& x : X.reshaped()) x = double((state = state * 1664525u + 1013904223u) >> 8) / (1 << 24) - 0.5;
-    // Once through the operator: what is rough is no part of low modes.
+    // Once through the operator, which removes what is not smooth: low modes are smooth.
     return orthonormal(applied(X));
   }
   static MatrixXd orthonormal(const MatrixXd& X) {
@@ -98,7 +98,7 @@ class BlockLanczos {
     factors_.matrixU().solveInPlace(Y);
     return factors_.permutationPinv() * Y;
   }
-  /// Whether what the next block would change of the wanted ones is small beside them, or beside the rounding of the largest.
+  /// Whether the next block would change the wanted ones only by little compared with them, or with the rounding of the largest.
   static bool found(const SymmetricModes& small, const MatrixXd& R, int count) {
     const VectorXd& value = small.values;
     const auto last = small.vectors.bottomRows(R.cols());

@@ -5,7 +5,7 @@
 
 namespace lithe {
 
-/// Shapes that stand for all of an element basis: δ = T η.
+/// Shapes that replace the coordinates of an element basis: δ = T η.
 struct ReducedShapes {
   MatrixXd T;
   std::vector<Deflection> kinds;
@@ -21,7 +21,7 @@ struct ReducedShapes {
 /// [Craig & Bampton 1968] AIAA Journal 6, 1313.
 ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep);
 
-/// The element basis in those coordinates.
+/// The element basis in these coordinates.
 FlexBasis reduced_basis(const FlexBasis& elements, const ReducedShapes& shapes);
 
 }  // namespace lithe

@@ -7,7 +7,7 @@
 
 namespace lithe {
 
-/// What a link's coordinates do at one of its sections: u = Σ φ_k δ_k and θ = Σ ψ_k δ_k there. Only those that move or turn the
+/// How a link's coordinates move one of its sections: u = Σ φ_k δ_k and θ = Σ ψ_k δ_k there. Only those that move or rotate the
 /// section are listed: of thousands of element coordinates, those of two nodes.
 struct SectionShapes {
   Vector3d place = Vector3d::Zero();  // of the undeformed section, from B
@@ -33,8 +33,8 @@ struct SectionShapes {
   }
 };
 
-/// A rigid body on a frame: its mass, its centre and its inertia about that, in the frame's axes. As given, without the
-/// roundings of a RigidInertia's shift to the frame and back: a point mass has no inertia at all.
+/// A rigid body on a frame: its mass, its centre and its inertia about that, in the frame's axes. Stored as given, without the
+/// rounding of a RigidInertia's shift to the frame and back: a point mass has exactly zero inertia.
 struct CarriedBody {
   double mass = 0;
   Vector3d com = Vector3d::Zero();

@@ -50,7 +50,7 @@ Vector3d hinge_stiffness(const BeamMatter& matter, double a, double b) {
   return compliance.cwiseInverse();
 }
 
-/// What the case gives about z, y, x instead; null where it gives nothing.
+/// The stiffnesses about z, y, x that the case gives instead; null if it gives none.
 std::array<const std::vector<double>*, 3> given_stiffness(const Segments& segments) {
   std::array<const std::vector<double>*, 3> given{&segments.given.bending_y, &segments.given.bending_z,
                                                   &segments.given.torsion};
@@ -88,7 +88,7 @@ double lowest_frequency(const std::vector<SegmentPiece>& pieces, int direction) 
     }
     return momenta;
   };
-  // Vector iteration: every step leaves of the second mode no more than (ω₁/ω₂)², a fortieth for a uniform beam.
+  // Vector iteration: every step reduces the share of the second mode by (ω₁/ω₂)², a fortieth for a uniform beam.
   const Eigen::Map<const VectorXd> K(stiffness.data(), n);
   VectorXd shape = VectorXd::Ones(n);
   double square = 0;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// The place in (low, high) from which on `passed` holds, to the last digit.
+/// The point in (low, high) beyond which `passed` is true, to the last digit.
 template <class Predicate>
 double first_passed(double low, double high, const Predicate& passed) {
   while (true) {
@@ -102,7 +102,7 @@ ShapeSet shape_set(std::vector<Wave> waves, double L) {
 
 /// Vibration of a clamped beam (EI = L = ρA = 1) with mass m and inertia j at its tip, at wavenumber β, ω = β².
 ///
-/// The tip's dynamic stiffness against (u, θ), less that of the mass, is
+/// The tip's dynamic stiffness against (u, θ), minus that of the mass, is
 ///
 ///        1  | β³(s ch + c sh)    −β² s sh      |
 ///   D = ——— |                                  | − β⁴ | m 0 |,      Δ = 1 − c ch,                             (1)

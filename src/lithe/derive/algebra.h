@@ -8,7 +8,7 @@
 // results short, slopes, and a last step to plain expressions over names.
 
 namespace lithe::derive {
-/// What Eigen must know of a scalar that is a formula.
+/// What Eigen must know about a scalar that is a formula.
 template <class Formula>
 struct FormulaTraits : Eigen::GenericNumTraits<Formula> {
   enum {
@@ -44,7 +44,7 @@ class Folding {
   AngleSum settled(const std::string&, const AngleSum& value) const { return value; }
   AngleSum slope(const AngleSum& value, int i) { return names_.derivative(value, i); }
   AngleSum half(const AngleSum& value) const { return value.scaled(GiNaC::numeric(1, 2)); }
-  /// Removes what only rounding left: terms whose number is below `least`, in coefficients that are not exact.
+  /// Removes rounding errors: terms whose number is below `least`, in coefficients that are not exact.
   AngleSum cleaned(const AngleSum& value, double least) const;
   /// Coefficients of many parameters become named constants on request.
   ex written(const AngleSum& value);
@@ -58,7 +58,7 @@ class Folding {
   std::map<std::string, ex> constants_;
 };
 
-/// Nothing is multiplied out: every intermediate result gets a name. Always possible, not much to read.
+/// Products are not expanded: every intermediate result gets a name. Always possible, but hard to read.
 class Naming {
  public:
   using Scalar = ex;

@@ -1,6 +1,6 @@
 // derive/ — closed-form equations of motion. Takes an assembled `Arm`, gives M, C, K, D, G, B as formulas over named
 // parameters, and writes them as a document or as a program. Uses GiNaC (GPL), so it is a component of its own: neither the
-// library nor the program `lithe` links it; `lithe derive` runs the executable `lithe-derive`. Knows no time and no files.
+// library nor the program `lithe` links it; `lithe derive` runs the executable `lithe-derive`. Does not depend on time marching or files.
 #pragma once
 
 #include <ginac/ginac.h>
@@ -28,12 +28,12 @@ struct Wave {
   auto operator<=>(const Wave&) const = default;
 };
 
-/// Thrown when folding takes longer than it may, or gives more than anyone would read; says which.
+/// Thrown when folding exceeds its time limit or its limit of terms; the message says which.
 struct Unfoldable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// How far folding may go: processor time of this program in seconds, and terms of one sum.
+/// Limits of folding: processor time of this program in seconds, and terms of one sum.
 struct FoldingLimits {
   double until = std::numeric_limits<double>::infinity();
   size_t terms = std::numeric_limits<size_t>::max();
@@ -41,7 +41,7 @@ struct FoldingLimits {
 
 /// A sum Σ c_n cos(n·α) + s_n sin(n·α) whose coefficients are expanded polynomials free of angles. Products become sums
 ///   cos a cos b = ½cos(a−b) + ½cos(a+b)    sin a sin b = ½cos(a−b) − ½cos(a+b)    sin a cos b = ½sin(a+b) + ½sin(a−b)
-/// so that equal functions have equal terms: a normal form, in which S5 C6 + C5 S6 is S56 without a rule to find it.
+/// so that equal functions have equal terms: a normal form, in which S5 C6 + C5 S6 becomes S56 without a search for rules.
 class AngleSum {
  public:
   AngleSum() = default;
@@ -64,7 +64,7 @@ class AngleSum {
   AngleSum& operator*=(const AngleSum& other) { return *this = *this * other; }
   bool operator==(const AngleSum& other) const { return (*this - other).is_zero(); }
 
-  /// By a variable x, given ∂c/∂x of a coefficient and ∂α_a/∂x of every angle.
+  /// Derivative by a variable x, given ∂c/∂x of a coefficient and ∂α_a/∂x of every angle.
   AngleSum derivative(const std::function<ex(const ex&)>& of_coefficient, const std::function<ex(int)>& of_angle) const;
 
   /// Products beyond these throw Unfoldable.
@@ -77,7 +77,7 @@ class AngleSum {
   std::map<Wave, ex> terms_;
 };
 
-/// Processor time that this program has used, in seconds: a busy machine does not shorten what folding may take.
+/// Processor time that this program has used, in seconds: a busy machine does not shorten the time for folding.
 double processor_seconds();
 
 }  // namespace lithe::derive

@@ -10,7 +10,7 @@
 
 namespace lithe::derive {
 
-/// Mass matrix and potential energy of gravity, those of the carried part of a split arm apart.
+/// Mass matrix and potential energy of gravity, separately for the carried part of a split arm.
 template <class S>
 struct EnergyTerms {
   using Matrix = std::vector<std::vector<S>>;
@@ -19,7 +19,7 @@ struct EnergyTerms {
   std::vector<S> gravity;  // of a free base's six directions
 };
 
-/// Sums over the bodies of an arm (lew-book eqs 6–11): every body sees the coordinates that carry it as velocities of its
+/// Sums over the bodies of an arm (lew-book eqs 6–11): for every body, the coordinates that carry it are velocities of its
 /// frame, [w; v] per unit rate in its own axes,
 ///   w′ = Rᵀ w,   v′ = Rᵀ (v + w×p)     from frame to frame outwards                                             (1)
 /// so that only the angles between a coordinate and the body appear, and
@@ -33,7 +33,7 @@ class BodyRecursion {
   using S = typename Algebra::Scalar;
   using Vector = Eigen::Matrix<S, 3, 1>;
 
-  /// Entries between two of the coordinates `known` are left out.
+  /// Entries between two of the coordinates `known` are omitted.
   BodyRecursion(const SymbolicArm& arm, Algebra& algebra, std::vector<bool> known)
       : arm_(arm), algebra_(algebra), known_(std::move(known)), frames_(arm.links.size()) {
     const size_t n = known_.size();
@@ -80,7 +80,7 @@ class BodyRecursion {
       add_tip_directions(link, tip);
       bool points = true;
       for (const SymbolicBody& body : link.on_tip) points = points && is_point(body);
-      // Points on the tip do not mind how it is turned last.
+      // The last rotation does not matter for a point at the tip's origin.
       size_t n_steps = link.tip.size();
       while (points && n_steps > 0 && !std::holds_alternative<Shift>(link.tip[n_steps - 1])) --n_steps;
       for (size_t k = 0; k < n_steps; ++k) advance(tip, link.tip[k]);

@@ -7,17 +7,17 @@
 
 namespace lithe::derive {
 
-/// A link placed by Denavit–Hartenberg parameters, over the parameters that the case gives: the arm knows only the frames that
-/// came of them (Assembler::place_by_dh).
+/// A link placed by Denavit–Hartenberg parameters, over the parameters that the case gives: the arm has only the frames that
+/// follow from them (Assembler::place_by_dh).
 struct DhLink {
   const LinkSpec& spec;
   const DenavitHartenberg& dh;
 
-  /// Rigid, and by the standard convention: what it is made of is given in the frame behind a and alpha, at its far end.
+  /// Whether it is rigid and placed by the standard convention: mass and inertia are then given in the frame after a and alpha, at its far end.
   bool ends_in_its_frame() const { return spec.rigid && dh.convention == DhConvention::standard; }
 
   /// From the parent's Denavit–Hartenberg frame to the joint: d and theta; by the modified convention a and alpha before them.
-  /// `number` is the link's own, for the names of angles that are no joint's.
+  /// `number` is that of the link, for the names of angles that belong to no joint.
   Way to_joint(int number, Names& names) const;
   /// From the joint to the link's frame D, of a link that ends in it.
   Way to_frame(int number, Names& names) const;
@@ -25,11 +25,11 @@ struct DhLink {
   Pose joint_pose() const;
   Pose frame_pose() const;
 
-  /// Mass, centre and inertia in D as the case has them; of a link to which something was added, as it came out.
+  /// Mass, centre and inertia in D as in the case or, if something was added to the link, as they result.
   RigidInertia body_in_frame(const RigidInertia& M_B) const;
 };
 
-/// The link's parameters, or none: it is placed otherwise, or no link of the case.
+/// The link's parameters; none if it is placed otherwise or is not a link of the case.
 std::optional<DhLink> dh_link(const Case* data, const Link& link);
 
 }  // namespace lithe::derive

@@ -10,7 +10,7 @@
 namespace lithe::derive {
 namespace {
 
-/// How wide a piece of a formula is when set, in letters: commands and braces take no room, or that of one letter.
+/// The width of a typeset piece of a formula, in letters: commands and braces have no width, or that of one letter.
 size_t width(const std::string& latex) {
   size_t n = 0;
   for (size_t k = 0; k < latex.size(); ++k) {
@@ -64,7 +64,7 @@ class Writer {
       text += fmt::format("Intermediate results are named and products are not expanded: {}.", e_.unfolded_because);
     }
     say(text);
-    // A bound, because roundings differ from run to run and the text should not.
+    // A bound, because rounding errors differ from run to run and the text should not.
     if (heading_.disagreement >= 0)
       say(fmt::format("Compared with the library's own dynamics at random states: relative difference below {:.0e}.",
                       heading_.disagreement < 1e-12 ? 1e-12 : 1e-10));
@@ -77,7 +77,7 @@ class Writer {
       const ex z = e_.names.coordinate(k);
       const Name& name = e_.names.of(z.is_zero() ? e_.names.rate(k) : z);
       listing.rows.push_back({fmt::format("$z_{{{}}} = {}$", k + 1, name.latex), as_text(name.meaning)});
-      // A free base's rates are no rates of coordinates.
+      // A free base's rates are not rates of coordinates.
       if (z.is_zero()) listing.rows.back()[0] = fmt::format("$\\dot z_{{{}}} = {}$", k + 1, name.latex);
     }
     for (const Name& name : names())

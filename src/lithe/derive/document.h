@@ -14,7 +14,7 @@ struct Section {
   std::string title;
 };
 struct Paragraph {
-  std::string text;  // plain, with `code` and $…$ for formulas; what is not ours within marks (literal.h)
+  std::string text;  // plain, with `code` and $…$ for formulas; foreign text within marks (literal.h)
 };
 /// Formulas below each other, each broken where it is long: left side, then terms with their signs.
 struct Formulas {

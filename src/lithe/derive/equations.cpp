@@ -16,7 +16,7 @@ namespace lithe::derive {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t most_terms = 6000;    // of a folded mass matrix: nobody reads more, and unfolded it is shorter
+constexpr size_t most_terms = 6000;  // of a folded mass matrix: more is not readable, and the unfolded form is shorter
 constexpr int folded_coordinates = 4;  // up to which Christoffel symbols are folded into one sum each
 
 /// The bracket of unit rigid motions a and b of a free base ([ω; v] in its axes): sign and number of the unit motion it is.
@@ -80,7 +80,7 @@ class Assembly {
     return sum;
   }
 
-  /// Sums of products of numbers leave roundings behind, which are no terms.
+  /// Sums of products of numbers leave rounding errors, which are not terms.
   void clean() {
     std::vector<double> size(e_.nv, 1);
     if (e_.names.numbers())
@@ -259,7 +259,7 @@ std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
                                             guess_in_sentence(name, known), comma_list(known)));
   for (const Mount& mount : arm.mounts())
     if (mount.first_link == cut) {
-      // An arm of its own, which may be a tree with several links on its base, and what it carries.
+      // A separate arm, which may be a tree with several links on its base, and what it carries.
       std::fill(carried.begin() + cut, carried.end(), true);
       return carried;
     }

@@ -14,17 +14,17 @@ struct Case;
 
 namespace lithe::derive {
 
-/// What to derive, in which form, and how long to try.
+/// What to derive, in which form, and for how long.
 struct DeriveOptions {
   bool numbers = false;    // values instead of symbols
   double time_limit = 60;  // seconds for folding; after that the equations are written unfolded
   std::string split;       // name of the link at whose joint the arm is cut; empty: not cut, but for
                            // an arm composed of others, which is cut at its last mount
-  /// Of a split arm the coupling alone, for two arms whose equations are known: M holds M_L/S and M_cp, C the Christoffel symbols
-  /// of these, which add to those of the arms, G the load's weight and the carried arm's on its moving base; nothing passive.
+  /// For a split arm: the coupling alone, for two arms whose equations are known: M holds M_L/S and M_cp, C the Christoffel symbols
+  /// of these, which add to those of the arms, G the load's weight and the carried arm's on its moving base; no passive forces.
   bool coupling_only = false;
   std::vector<std::string> neglected;  // patterns of parameters to take as zero
-  const Case* data = nullptr;  // that the arm was assembled from: its Denavit–Hartenberg parameters get their names
+  const Case* data = nullptr;          // the case of the arm: its Denavit–Hartenberg parameters get their names
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
@@ -43,14 +43,14 @@ struct Equations {
   int nv = 0;
   ExMatrix M, C, K, D;
   std::vector<ex> G;
-  std::vector<ex> f;  // what joints do that is not linear: friction, stops, hardening, springs' rest positions
+  std::vector<ex> f;             // nonlinear joint forces: friction, stops, hardening, rest positions of springs
   std::vector<int> torque_rows;  // B: row of each torque
   std::vector<std::string> torque_names;
   std::vector<std::string> coordinate_names;
   ex potential = 0;  // gravity and elastic energy
 
   bool folded = true;
-  std::string unfolded_because;  // why intermediate results are named instead, and nothing multiplied out
+  std::string unfolded_because;  // why intermediate results are named and products not expanded; empty if folded
   double seconds = 0;
 
   /// The arm cut in two at a joint (lew-book eqs 36–38): the carrier's coordinates and those of what it carries.

@@ -90,8 +90,8 @@ double disagreement(const Equations& equations, const Arm& arm, int n_states, un
     library.bias(state, Terms::gravity, gravity);
     library.bias(state, Terms::elastic | Terms::damping, passive);
     derived.update(state.q, state.v);
-    // Each against its own largest entry: beside a stiff link's elastic forces a wrong inertia would not be seen. What
-    // cancels to nothing is compared with the size of what it is a sum of.
+    // Each is compared with its own largest entry: next to a stiff link's elastic forces a wrong inertia would not show. What
+    // cancels to zero is compared with the size of its terms.
     const double inertia = M.cwiseAbs().maxCoeff();
     compare(derived(equations.M), M, 0);
     compare(derived(equations.C) * state.v, coriolis, 1e-2 * inertia * state.v.squaredNorm());

@@ -7,14 +7,14 @@
 
 namespace lithe::derive {
 
-/// Numbers from derived equations, name by name in order of definition: what a generated program does, without one.
+/// Evaluates derived equations numerically, name by name in order of definition, as a generated program does.
 class Evaluator {
  public:
   explicit Evaluator(const Equations& equations);
 
-  /// Another value than the arm's own for a parameter. Throws std::out_of_range for an unknown name.
+  /// Replaces the arm's own value of a parameter. Throws std::out_of_range for an unknown name.
   void set_parameter(const std::string& code, double value) { values_.at(code) = value; }
-  /// All names at a state.
+  /// Evaluates all names at a state.
   void update(const VectorXd& q, const VectorXd& v);
 
   double operator()(const ex& expression) const;

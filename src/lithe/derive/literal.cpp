@@ -26,7 +26,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
     text.replace(at, what.size(), by);
 }
 
-/// As LaTeX's fonts have it: letters of Latin alphabets; others would stop it.
+/// Only letters that LaTeX's fonts have, those of Latin alphabets; others would stop LaTeX.
 std::string latin(const std::string& text) {
   std::string result;
   for (size_t k = 0; k < text.size(); ++k) {

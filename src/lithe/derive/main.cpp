@@ -1,4 +1,4 @@
-// lithe-derive: what `lithe derive` runs. A program of its own, because GiNaC is under the GPL.
+// lithe-derive, the program that `lithe derive` runs. It is separate because GiNaC is under the GPL.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ struct Options : app::CaseOptions {
   derive::DeriveOptions how;
 };
 
-constexpr double agreement = 1e-10;  // of the largest force: what the equations must reach against the library
+constexpr double agreement = 1e-10;  // of the largest force: the required agreement of the equations with the library
 
 constexpr const char* footer =
     "M z'' + C z' + K z + D z' + G + f = B tau, with C from Christoffel symbols; f: nonlinear joint forces such as "
@@ -42,7 +42,7 @@ constexpr const char* footer =
     "written (not with --neglect).\n"
     "Example: lithe derive examples/03_planar_elbow/case.yaml --format markdown";
 
-/// What is being done and for how long, on a terminal alone.
+/// Shows the current step and its duration, only on a terminal.
 class Progress {
  public:
   void operator()(const std::string& what) {
@@ -69,7 +69,7 @@ std::string written(const derive::Equations& equations, const derive::Heading& h
 }
 
 void make_pdf(const std::string& latex_file) {
-  // What pdflatex writes on the way is of no use to the reader, and nobody's file beside the document is written over.
+  // The auxiliary files of pdflatex are of no use to the reader, and no file beside the document may be overwritten.
   const OwnFolder scratch("derive");
   const auto answer = run_tool({"pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error",
                                 "-jobname", "document", "-output-directory", scratch.path(), latex_file},
@@ -85,7 +85,7 @@ void make_pdf(const std::string& latex_file) {
 int derive_case(Options options) {
   if (options.pdf && (options.format != "latex" || !options.output.ends_with(".tex")))
     throw UsageError("--pdf: needs --format latex and -o FILE.tex");
-  // pdflatex reads its words as TeX.
+  // pdflatex interprets its arguments as TeX.
   if (options.pdf && (options.output[0] == '-' || options.output.find_first_of("\\%#$~^&{}\"'`") != std::string::npos))
     throw UsageError(
         "--pdf: -o: pdflatex does not accept a file name that contains \\ % # $ ~ ^ & { } or quotes, or begins with -");

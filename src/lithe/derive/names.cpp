@@ -138,7 +138,7 @@ ex Names::wave(const Wave& wave) {
     const bool minus = token[0] == 'm';
     latex += (latex.empty() || short_tokens ? "" : ",") + (minus ? "\\bar{" + token.substr(1) + "}" : token);
   }
-  // Both at once: the slope of one is the other.
+  // Both are made at once, because the derivative of one is the other.
   const int place = int(names_.size());
   for (const bool sine : {false, true}) {
     Name name;

@@ -9,27 +9,27 @@
 
 namespace lithe::derive {
 
-/// What a name stands for.
+/// What a name represents.
 enum class Kind {
   parameter,   // a number of the arm, with its value
-  constant,    // made of parameters alone
+  constant,    // computed from parameters alone
   coordinate,  // a position
   rate,        // of a coordinate
   wave,        // cosine or sine of angles
-  derived,     // made of all the others
+  derived,     // computed from any of the others
 };
 
-/// A named quantity. Definitions use only names that stand before them.
+/// A named quantity. Definitions use only names that precede them.
 struct Name {
   GiNaC::symbol symbol;
-  std::string code, latex;  // how programs and formulas write it
+  std::string code, latex;  // its spelling in programs and in formulas
   Kind kind = Kind::parameter;
   std::string meaning;
   double value = 0;    // of a parameter
   ex definition = 0;   // of a constant, wave or derived quantity
   int place = -1;      // of a coordinate (in q) or rate (in v)
   bool heavy = false;  // a mass or inertia: written first in a product
-  int partner = -1;    // of a cosine its sine, and the other way round; with the angle
+  int partner = -1;    // of a cosine its sine, and vice versa
   ex angle = 0;
 };
 
@@ -50,9 +50,9 @@ class Names {
                const std::string& meaning, bool heavy = false);
   /// Coordinate i (of the nv), at q[place] with its rate at v[i].
   void add_coordinate(const std::string& code, const std::string& latex, const std::string& meaning, int place);
-  /// A position that is no coordinate of its own: those of a free base.
+  /// A position that is not a coordinate, as those of a free base.
   ex add_position(const std::string& code, const std::string& latex, const std::string& meaning, int place);
-  /// A rate with no coordinate to it: those of a free base.
+  /// A rate without a coordinate, as those of a free base.
   void add_free_rate(const std::string& code, const std::string& latex, const std::string& meaning);
   int n_coordinates() const { return int(rates_.size()); }
   ex coordinate(int i) const { return coordinates_[i]; }

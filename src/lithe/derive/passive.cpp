@@ -60,7 +60,7 @@ void add_passive_terms(const Arm& arm, Equations& e) {
       for (int k = 0; k <= l; ++k) {
         const std::string suffix = fmt::format("{}{}", k + 1, l + 1);
         const FlexBasis& flex = *link.flex;
-        // Shapes are orthogonal to within roundings: relative to the diagonal these are zero.
+        // Shapes are orthogonal up to rounding: relative to the diagonal these entries are zero.
         auto entry = [&](const SparseMatrixd& A, const char* letter, const char* meaning) {
           const double value = A.coeff(k, l), scale = std::sqrt(std::abs(A.coeff(k, k) * A.coeff(l, l)));
           return names.parameter(letter, link.name, suffix, std::abs(value) < 1e-13 * scale ? 0 : value, meaning, true);

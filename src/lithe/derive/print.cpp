@@ -44,7 +44,7 @@ std::string Printer::key(const ex& factor) const {
   const auto symbols = symbols_in(factor);
   std::string least = "9";
   for (const auto& symbol : symbols) least = std::min(least, key(symbol));
-  // A sum in brackets or a function stands where its parts vary most.
+  // A sum in brackets or a function is ordered by its most variable part.
   if (is_a<GiNaC::add>(factor) || is_a<GiNaC::function>(factor)) {
     least = "3";
     for (const auto& symbol : symbols) least = std::max(least, key(symbol));
@@ -55,7 +55,7 @@ std::string Printer::key(const ex& factor) const {
 std::string Printer::term_key(const ex& term) const {
   std::vector<std::string> keys;
   for (const ex& factor : factors_of(term)) keys.push_back(key(factor));
-  std::sort(keys.rbegin(), keys.rend());  // what varies most decides first
+  std::sort(keys.rbegin(), keys.rend());  // the most variable part decides first
   std::string joined;
   for (const std::string& k : keys) joined += k + " ";
   return joined;

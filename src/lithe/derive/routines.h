@@ -19,7 +19,7 @@ struct Routine {
   int columns() const { return entries.empty() ? 0 : int(entries[0].size()); }
 };
 
-/// What a generated program offers, entry by entry; bias, acceleration and kinetic energy are made of these by each writer.
+/// The functions of a generated program, entry by entry; each writer computes bias, acceleration and kinetic energy from these.
 std::vector<Routine> routines(const Equations& equations);
 
 /// Places of the names that expressions need, directly or through definitions, in order of definition.
@@ -40,7 +40,7 @@ std::vector<int> coordinate_places(const Equations& equations);
 
 int n_positions(const Equations& equations);
 
-/// What every generated file says of itself, line by line.
+/// The header comment of every generated file, line by line.
 std::vector<std::string> preamble(const Equations& equations, const std::string& source);
 
 }  // namespace lithe::derive

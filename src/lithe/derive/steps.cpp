@@ -28,7 +28,7 @@ Triple turned(const Matrix3d& R, const Triple& t) {
 Turn added(const Turn& first, const Turn& second, int flip) {
   Turn sum = second;
   sum.form = second.form + first.sign * flip * second.sign * first.form;
-  // A joint lends its name to the sum; two bends on end (a fixed joint between them) keep both.
+  // The sum is named after the joint; two bends one after the other (with a fixed joint between them) keep both names.
   if (!std::isdigit(static_cast<unsigned char>(second.token[0]))) {
     sum.token = first.token + second.token;
     sum.latex = first.latex + second.latex;
@@ -36,7 +36,7 @@ Turn added(const Turn& first, const Turn& second, int flip) {
   return sum;
 }
 
-/// One pass over neighbours; false when nothing was left to do.
+/// One pass over neighbours; false if nothing was left to do.
 bool simplify_once(Way& way) {
   auto erase = [&](size_t k) { way.erase(way.begin() + long(k)); };
   for (size_t k = 0; k < way.size(); ++k) {

@@ -35,12 +35,11 @@ struct EntryTurn {
 using Step = std::variant<Shift, Turn, ConstantTurn, EntryTurn>;
 using Way = std::vector<Step>;
 
-/// A number as the equations write it: 0 and ±1 exactly, roundings of these removed.
+/// A number as in the equations: rounding errors near 0 and ±1 are removed.
 ex exactly(double number);
 
-/// The same way in fewer steps: nothing that does nothing, shifts gathered before constant turns, and turns about one axis that
-/// follow each other added to one angle, so that the angle q₂ of a joint on a tip that bends by β₁ is met as θ₂ = q₂ + β₁
-/// alone.
+/// The same way in fewer steps: without steps that do nothing, with shifts collected before constant turns, and with successive turns
+/// about one axis added to one angle, so that the angle q₂ of a joint on a tip that bends by β₁ occurs only as θ₂ = q₂ + β₁.
 Way simplified(const Way& way);
 
 /// Gives every turn of a way its angle; the same token is the same angle.

@@ -16,10 +16,10 @@ double chopped(double value, double scale) { return std::abs(value) < 1e-13 * sc
 
 Triple numbers(const Vector3d& v) { return {exactly(v[0]), exactly(v[1]), exactly(v[2])}; }
 
-/// 0.35 where dividing a first moment by a mass gave 0.35000000000000003.
+/// Removes the rounding of a division of first moment by mass: 0.35 instead of 0.35000000000000003.
 double rounded(double value) { return std::stod(fmt::format("{:.15g}", value)); }
 
-/// A body that came to the link frame by shifts and turns has roundings where zeros were.
+/// Removes the rounding errors of a body that was shifted and rotated to the link frame, where zeros were.
 SymbolicBody symbolic_body(const RigidInertia& inertia, const std::string& owner, Names& names,
                            const char* where = "mass centre, from the link's frame") {
   SymbolicBody body;
@@ -206,7 +206,7 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
     if (link.payload_T.mass > 0 || !link.payload_T.J.isZero(0))
       symbolic.on_tip.push_back(symbolic_body(link.payload_T, link.name + "_payload", names));
     links.push_back(std::move(symbolic));
-    // A body on the tip meets the tip's own angle only if it is no mere point.
+    // The tip's own angle matters for a body on the tip only if it is more than a point mass.
   }
   for (SymbolicLink& link : links)
     if (!link.on_tip.empty()) {

@@ -18,7 +18,7 @@ struct SymbolicBody {
   bool has_mass() const;
 };
 
-/// The matter of a link that bends, as it is bent (design of `FlexBasis`): first moment, inertia about B, and per own
+/// The moments of a flexible link in its deformed shape (as in `FlexBasis`): first moment, inertia about B, and per own
 /// coordinate the momentum [∫r×φ_k dm + H_k; ∫φ_k dm] and the constant ∫φ_k·φ_l dm + ….
 struct SymbolicBeam {
   ex mass;
@@ -55,7 +55,7 @@ struct SymbolicLink {
 
 /// An arm over names instead of numbers: every length, mass and modal integral of it is a parameter, unless it is zero.
 struct SymbolicArm {
-  /// `data`: the case that the arm was assembled from, for what it calls its parameters; or none.
+  /// `data`: the case of the arm, for the names of its parameters; or none.
   SymbolicArm(const Arm& arm, Names& names, const Case* data = nullptr);
 
   std::vector<SymbolicLink> links;
@@ -65,7 +65,7 @@ struct SymbolicArm {
   Triple base_place;
 };
 
-/// Throws FieldError naming what of an arm has no closed form here.
+/// Throws FieldError naming a feature of the arm for which there is no closed form here.
 void check_derivable(const Arm& arm);
 
 }  // namespace lithe::derive

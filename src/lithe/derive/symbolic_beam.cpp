@@ -13,7 +13,7 @@ constexpr const char* axes = "xyz";
 
 double largest(const SparseMatrixd& A) { return A.nonZeros() == 0 ? 0 : A.coeffs().abs().maxCoeff(); }
 
-/// Names numbers of one kind; what is no more than a rounding of the largest is zero.
+/// Names numbers of one kind; those within the rounding error of the largest are zero.
 class Integrals {
  public:
   Integrals(Names& names, std::string link, double largest) : names_(names), link_(link), least_(1e-13 * largest) {}

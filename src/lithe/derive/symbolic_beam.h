@@ -4,7 +4,7 @@
 
 namespace lithe::derive {
 
-/// The matter of a bent link over named modal integrals and the amplitudes `delta`.
+/// The moments of a flexible link in terms of named modal integrals and the amplitudes `delta`.
 SymbolicBeam symbolic_beam(const FlexBasis& flex, const std::string& link, const std::vector<ex>& delta, Names& names);
 
 /// Sets the way to the tip of a bent link and its directions. Where its shapes turn the tip about one axis, the turn is an

@@ -10,7 +10,7 @@ namespace lithe::derive {
 /// Every symbol of an expression, once, in order of name: an order that is the same in every run.
 std::vector<GiNaC::symbol> symbols_in(const GiNaC::ex& expression);
 
-/// Terms of a sum (the expression itself if it is none), factors of a product likewise.
+/// Terms of a sum (the expression itself if it is not a sum); likewise factors of a product.
 std::vector<GiNaC::ex> terms_of(const GiNaC::ex& expression);
 std::vector<GiNaC::ex> factors_of(const GiNaC::ex& expression);
 

@@ -6,7 +6,7 @@
 
 namespace lithe::derive {
 
-/// What is said about the equations where they are written down.
+/// What the output says about the equations.
 struct Heading {
   std::string source;        // the case file
   std::string name;          // of the program: an identifier

@@ -1,5 +1,5 @@
 // describe/ — text to plain data. Takes case files (YAML) and gives a `Case`: numbers in SI, every choice explicit,
-// every mistake reported with file, line, column and field. Knows no mechanics: arm/ decides what the numbers do.
+// every mistake reported with file, line, column and field. Contains no mechanics: arm/ decides what the numbers mean for motion.
 //
 // The data itself is here and in case/, one header per subject. fields/ declares once how each field is read, written
 // and documented.

@@ -13,7 +13,7 @@ using Differences = std::vector<CaseDifference>;
 
 std::string shown(const Node* node) { return node == nullptr ? "nothing" : node->shown(); }
 
-/// Either may be null: not there.
+/// Either may be null if a case does not have the node.
 void compare(const Node* there, const Node* here, const std::string& path, Differences& differences) {
   if (there == nullptr && here == nullptr) return;
   const bool alike = there != nullptr && here != nullptr && there->kind == here->kind;

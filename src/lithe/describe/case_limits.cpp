@@ -95,7 +95,7 @@ class LimitChecker {
     }
   }
 
-  /// False where the samples have become too many.
+  /// False if there are too many samples.
   bool samples_of(const std::map<std::string, Torque>& torques, const std::string& path, double duration,
                   double& samples) {
     for (const auto& [joint, torque] : torques) {

@@ -11,7 +11,7 @@
 namespace lithe {
 namespace {
 
-/// What all listers of one case share.
+/// Data that all listers of one case share.
 struct Listing {
   std::vector<Parameter> found;
   std::map<std::string, JointName> joints;  // by name

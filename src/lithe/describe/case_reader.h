@@ -9,7 +9,7 @@
 
 namespace lithe {
 
-/// A case, where its fields were written, and warnings about it. A plain value: threads may share it while nobody writes.
+/// A case, where its fields were written, and warnings about it. A plain value: threads may share it while none modifies it.
 struct CaseFile {
   Case data;
   SourceMap source;

@@ -9,7 +9,7 @@ namespace lithe {
 /// JSON Schema (2020-12) of case files, as text. Each quantity carries its SI `unit` and its `default` as annotations.
 std::string case_schema();
 
-/// The same before it is printed.
+/// The same as a tree.
 JsonTree case_schema_tree();
 
 /// The case-file reference, in Markdown, made from the schema.

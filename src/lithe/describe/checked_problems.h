@@ -16,11 +16,11 @@ class CheckedProblems {
   void add(Problem problem);
   std::vector<Problem>& list() { return problems_; }
 
-  /// Of a table or an imported link, as often as it is named; a problem at the path where all of them become too much.
+  /// Adds the size of a table or an imported link, each time it is named; a problem at the path where the sum exceeds the limit.
   void count_data(size_t bytes, const std::string& path);
   bool too_much_data() const;
 
-  /// With a last one about those that are not listed.
+  /// The problems, with a last one about those that are not listed.
   std::vector<Problem> finished();
 
  private:
@@ -30,7 +30,7 @@ class CheckedProblems {
   size_t data_bytes_ = 0;
 };
 
-/// What the checks of one subject share.
+/// Base of the checks of one subject.
 class CheckBase {
  protected:
   explicit CheckBase(CheckedProblems& problems) : problems_(problems) {}
@@ -43,7 +43,7 @@ class CheckBase {
   CheckedProblems& problems_;
 };
 
-// The subjects beside the arm itself (case_checks.cpp).
+// The subjects other than the arm itself (case_checks.cpp).
 void check_beam(const Beam& beam, const std::string& path, CheckedProblems& problems);
 /// A body that a link carries.
 void check_payload(const LinkSpec& link, const Payload& payload, const std::string& path, CheckedProblems& problems);

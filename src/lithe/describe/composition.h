@@ -9,9 +9,9 @@ namespace lithe {
 /// Reads a file with what it includes; problems with the file itself are reported at the place and key that named it.
 using ReadFile = std::function<Node(const std::string& file, const Location& asked_from, const char* asked_as)>;
 
-/// Where a case's arm is `{carrier: FILE, carries: FILE or list}`, replaces it by one arm, in which every piece still knows its
-/// file: the carrier's options, base and links, then the links of each carried arm with an entry in `mounts`. A part may
-/// itself be composed. File names are relative to the file that contains them.
+/// If a case's arm is `{carrier: FILE, carries: FILE or list}`, replaces it by one arm, in which every node still has its file: the
+/// carrier's options, base and links, then the links of each carried arm with an entry in `mounts`. A part may itself be composed. File
+/// names are relative to the file that contains them.
 ///
 /// A carried arm has a fixed base, whose `origin` is its pose on the tip; it has the same options as the carrier, and no name in
 /// common with it. Entries of the parts in `motion`, `torque` and `initial` apply, except where the composing case has an entry

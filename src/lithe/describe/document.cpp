@@ -49,8 +49,8 @@ void complain(Problems& problems, Location where, std::string path, std::string 
   problems.push_back({Problem::Severity::error, std::move(where), std::move(path), std::move(message)});
 }
 
-/// Layers upon each other, the last on top: mappings merge key by key, anything else replaces what is under it. All layers at
-/// once, so that the work grows with what there is and not with how often something was laid upon it.
+/// Merges layers, the last on top: mappings merge key by key, anything else replaces what is below it. All layers are merged at
+/// once, so that the work is proportional to their size and not to the number of layers.
 Node merged(std::vector<Node> layers) {
   size_t first = layers.size() - 1;
   if (layers[first].kind != Node::Kind::mapping) return std::move(layers[first]);
@@ -206,7 +206,7 @@ std::optional<std::vector<Step>> steps_of(const std::string& path) {
   return steps;
 }
 
-/// In `initial`, names of coordinates have dots (`upper.1`, `upper.n3.uy`): all that follows is one name, but for the fields of a
+/// In `initial`, names of coordinates have dots (`upper.1`, `upper.n3.uy`): all that follows is one name, except for the fields of a
 /// start, which come last.
 void join_coordinate(std::vector<Step>& steps) {
   if (steps.size() < 3 || steps[0].text != "initial") return;
@@ -241,7 +241,7 @@ void mark_all(Node& node, const Location& where) {
   }
 }
 
-/// `--set PATH=`: takes the key, or the member of a list, away.
+/// `--set PATH=`: removes the key, or the member of a list.
 void remove(const Override& change, const std::vector<Step>& steps, Node& root, Problems& problems) {
   Node *parent = nullptr, *node = &root;
   for (const Step& step : steps) {
@@ -262,7 +262,7 @@ void apply(const Override& change, Node& root, DocumentBudget& budget, Problems&
   const Location where{"--set", 0, 0};
   auto steps = steps_of(change.path);
   if (!steps) return complain(problems, where, change.path, "expected a path like arm.links[0].beam.length");
-  // As in error messages, paths inside `arm` may leave it out.
+  // As in error messages, paths inside `arm` may omit it.
   const auto& roots = case_keys();
   if (std::find(roots.begin(), roots.end(), steps->front().text) == roots.end())
     steps->insert(steps->begin(), {false, "arm"});
@@ -302,7 +302,7 @@ void apply(const Override& change, Node& root, DocumentBudget& budget, Problems&
 
 namespace {
 
-/// What is left when all files are read: one arm, and what --set changes of it.
+/// The last step after all files are read: one arm, with the changes of --set.
 void complete(Node& root, const std::vector<Override>& overrides, DocumentBudget& budget, Problems& problems) {
   if (budget.spent()) return;
   compose_arms(

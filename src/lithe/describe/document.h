@@ -31,17 +31,17 @@ struct Node {
   std::string shown() const;
 };
 
-/// A key of a mapping, its place, and what stands under it.
+/// A key of a mapping, its place, and its value.
 struct Node::Entry {
   std::string key;
   Location key_where;
   Node value;
 };
 
-/// An option `--set arm.links[0].beam.length=1.2`, taken apart. An empty value removes the key, or the member of a list.
+/// An option `--set arm.links[0].beam.length=1.2`, parsed. An empty value removes the key, or the member of a list.
 ///
 /// A path consists of keys, separated by dots, and of [index] or [name] for a member of a list. A key that contains dots needs
-/// quotes: initial."upper.1".rate. Names of coordinates in `initial` do not, since its fields are known: initial.upper.1.rate.
+/// quotes: initial."upper.1".rate. Names of coordinates in `initial` do not need them, because its fields are known: initial.upper.1.rate.
 struct Override {
   std::string path, value;
 };

@@ -13,7 +13,7 @@ namespace lithe {
 /// taken from one budget before it is made. When the budget is spent, this is reported once and reading stops.
 class DocumentBudget {
  public:
-  /// Complaints go to `problems`.
+  /// Errors are added to `problems`.
   explicit DocumentBudget(std::vector<Problem>& problems) : problems_(problems) {}
 
   bool spent() const { return spent_; }

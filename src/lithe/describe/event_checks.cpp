@@ -11,7 +11,7 @@
 namespace lithe {
 namespace {
 
-/// Events that change something, of something that is there.
+/// Checks that every event changes something, and that what it changes exists.
 class EventChecker : CheckBase {
  public:
   explicit EventChecker(CheckedProblems& problems) : CheckBase(problems) {}
@@ -39,10 +39,11 @@ class EventChecker : CheckBase {
     const Event& event = data.events[i];
     const std::string path = fmt::format("events[{}]", i);
     if (!event.payload && event.torque.empty() && !event.load)
-      error(path, "nothing becomes different: expected at least one of payload, torque, load");
-    if (event.again && event.at) error(path + ".again", "a time comes once: expected `when` beside it");
+      error(path, "this event changes nothing: expected at least one of payload, torque, load");
+    if (event.again && event.at)
+      error(path + ".again", "an event with `at` happens once: expected `when` instead of `at`");
     if (event.again && event.payload)
-      error(path + ".again", "what a link carries changes once: give each change an event of its own");
+      error(path + ".again", "an event with a payload happens once: give each change its own event");
     if (event.payload) payload(data, i, path + ".payload");
     for (const auto& [joint, torque] : event.torque)
       if (data.motion.contains(joint))
@@ -69,7 +70,7 @@ class EventChecker : CheckBase {
     const LinkSpec& link = data.arm.links[size_t(found - links.begin())];
     const bool gone = payload.mass == 0 && payload.inertia == InertiaEntries{};
     if (!gone) check_payload(link, payload, path, problems_);
-    LinkSpec others = link;  // what other events put there, or take away
+    LinkSpec others = link;  // what other events attach there or remove
     others.payloads.clear();
     for (size_t k = 0; k < data.events.size(); ++k)
       if (const auto& other = data.events[k].payload; k != i && other && other->link == link.name)
@@ -77,13 +78,13 @@ class EventChecker : CheckBase {
     const bool alone = carried_there(others, payload).empty();
     const std::vector<Payload> there = carried_there(link, payload);
     if (gone && alone && there.empty())
-      error(path, fmt::format("link '{}' carries nothing there that could be let go", change.link));
+      error(path, fmt::format("link '{}' carries nothing there that could be released", change.link));
     if (!change.at_rest) return;
     double mass = 0;
     for (const Payload& one : there) mass += one.mass;
     if (alone && !(payload.mass > mass))
       error(path + ".at_rest",
-            fmt::format("only what comes can be caught: expected a mass of more than the {:g} kg that "
+            fmt::format("only a heavier payload can be caught: expected a mass of more than the {:g} kg that "
                         "the link carries",
                         mass));
     if (payload.at) error(path + ".at_rest", "a body is caught on the tip frame: expected no `at`");

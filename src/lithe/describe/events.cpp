@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view rate_suffix = ".rate";
 constexpr std::array tip_places{"tip.x", "tip.y", "tip.z"};
 
-/// Numbers of the state by which a base moves that is not where it is told to be.
+/// Numbers of the state of a base whose motion is not given.
 std::vector<std::pair<std::string, EventQuantity>> base_quantities(const BaseSpec& base) {
   using enum CoordinateUnit;
   if (base.type == BaseType::planar)
@@ -50,12 +50,12 @@ std::optional<EventQuantity> quantity_itself(const ArmSpec& arm, const std::stri
   return {};
 }
 
-/// Whether its rate is a quantity of its own name: not of the tip, and not of a free base's place.
+/// Whether its rate is a quantity with its own name: not for the tip, and not for the position of a free base.
 bool has_rate(const ArmSpec& arm, const std::string& name) {
   return !name.starts_with("tip.") && !(arm.base.type == BaseType::free && name.starts_with("base."));
 }
 
-/// Where on the link it sits, from its root; none: on the tip frame of a link whose length is not known here.
+/// Its position on the link, from the root; none if it is on the tip frame of a link whose length is not known here.
 std::optional<double> place_of(const LinkSpec& link, const Payload& payload) {
   if (payload.at) return payload.at;
   if (link.beam) return link.beam->length;
@@ -130,17 +130,16 @@ std::vector<std::pair<std::string, std::string>> event_problems(const Case& data
     const Event& event = data.events[i];
     const std::string path = fmt::format("events[{}].", i);
     if (event.when)
-      problems.emplace_back(path + "when",
-                            fmt::format("{} is marched by methods that find no crossings: expected `at`", who));
+      problems.emplace_back(path + "when", fmt::format("the methods for {} find no crossings: expected `at`", who));
     if (event.payload)
       problems.emplace_back(path + "payload",
-                            fmt::format("{} keeps what it carries: its unknowns are more than positions and rates, and "
-                                        "no others can go on from them",
+                            fmt::format("{} cannot change its payload during a run, because its unknowns are more than "
+                                        "positions and rates",
                                         who));
     if (elements && !event.torque.empty())
       problems.emplace_back(
           path + "torque",
-          "finite-element has its laws from the start: expected a `follow` that changes over time, or "
+          "finite-element cannot change laws during a run: expected a `follow` that changes over time, or "
           "another formulation");
   }
   return problems;

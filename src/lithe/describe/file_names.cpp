@@ -26,7 +26,7 @@ void gather(const Node& node, std::vector<FileName>& names) {
 }  // namespace
 
 std::vector<FileName> file_names(const std::string& text, const std::string& file) {
-  std::vector<Problem> unread;  // whoever reads the case reports them
+  std::vector<Problem> unread;  // the reader of the case reports them
   std::vector<FileName> names;
   gather(parsed_text(text, file, unread), names);
   return names;

@@ -18,7 +18,7 @@ void check_limits(const std::optional<Limits>& limits, const std::string& path, 
                           fmt::format("expected lower < upper, got {:g} and {:g}", limits->lower, limits->upper));
 }
 
-/// Axis, axes and pitch: what the kind takes must be there, what it does not take must not.
+/// Axis, axes and pitch: those that the kind takes must be given, others must not.
 void check_geometry(const JointSpec& joint, const JointKind& kind, Problems& problems) {
   const std::string& word = kind.word;
   if (joint.dh && (joint.origin || joint.axis))

@@ -8,7 +8,7 @@
 
 namespace lithe {
 
-/// What is wrong with a joint: paths relative to it ("" for the joint itself, ".axis") and messages.
+/// The mistakes in a joint: paths relative to it ("" for the joint itself, ".axis") and messages.
 std::vector<std::pair<std::string, std::string>> joint_problems(const JointSpec& joint);
 
 /// The same for maps that name joints and need positions: `motion`, `arm.damping.at`.

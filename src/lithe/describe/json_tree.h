@@ -7,8 +7,8 @@
 
 namespace lithe {
 
-/// A JSON value to be put together and printed, whose members keep their order. It reads nothing: nlohmann's library does
-/// that. Without the library, the two files that use this compile in a third of the time.
+/// A JSON value that can be built and printed; members keep their order. Reading is done by nlohmann's library. Without that
+/// library the files that use this compile in a third of the time.
 class JsonTree {
  public:
   using Member = std::pair<std::string, JsonTree>;
@@ -39,7 +39,7 @@ class JsonTree {
   /// The text of a member, or "".
   std::string text_at(const std::string& key) const;
 
-  /// The member with that key, made where there is none.
+  /// The member with that key; added if there is none.
   JsonTree& operator[](const std::string& key);
   void push_back(JsonTree item) { items_.push_back(std::move(item)); }
   void erase(const std::string& key);

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// How much one case may ask for. The limits are far above what anybody needs and well below what brings a machine down, so that a
-/// slip or a hostile file causes a message with its place before anything is allocated. Products are formed in 64 bits.
+/// The limits of a case. They are far above any practical need and well below what overloads a machine, so that a mistake or a
+/// hostile file causes a message with its place before anything is allocated. Products are formed in 64 bits.
 namespace lithe::limits {
 
 // ---------------------------------------------------------------------------------------------------- a document
@@ -21,7 +21,7 @@ inline constexpr int document_depth = 100, include_depth = 30;
 inline constexpr int carried_arms = 100;
 /// Characters of a key or a name. Both appear in messages and in the columns of the results.
 inline constexpr std::size_t name_length = 200;
-/// Mistakes that are listed; the rest is only counted, since nobody reads more.
+/// Mistakes that are listed; the rest is only counted.
 inline constexpr std::size_t problems_listed = 200;
 /// Bytes of a table or an imported link, and numbers in it, which take about 20 bytes each while they are read.
 inline constexpr std::size_t data_file_bytes = std::size_t(256) << 20;
@@ -61,8 +61,8 @@ inline constexpr std::int64_t steps = 10'000'000'000;
 inline constexpr std::int64_t steps_between_rows = 500'000;
 /// Times at which the integration stops and restarts: samples of controllers, checkpoints.
 inline constexpr std::int64_t stops = 10'000'000, checkpoints = 1'000'000;
-/// Events of a case, each of which may make an arm of its own; and how often all of them may happen in a run: beyond that they switch
-/// each other on and off.
+/// Events of a case, each of which may need a separate arm; and how often all of them may happen in a run: beyond that they probably
+/// switch each other on and off.
 inline constexpr int events = 1'000, event_occurrences = 100'000;
 
 }  // namespace lithe::limits

@@ -261,7 +261,7 @@ void ObjectReader::finish() {
 void ObjectReader::look_at_keys() {
   if (node_.kind == Node::Kind::scalar && chosen_) return;
   if (!alternatives_.empty() && !chosen_) {
-    // A mapping with a misspelt tag: its key is the word to guess from.
+    // A mapping with a misspelt tag: the guess is based on its key.
     const std::string& said =
         node_.kind == Node::Kind::mapping && !node_.entries.empty() ? node_.entries[0].key : node_.scalar;
     if (node_.kind == Node::Kind::scalar &&
@@ -271,7 +271,7 @@ void ObjectReader::look_at_keys() {
   }
   if (node_.kind != Node::Kind::mapping)
     return mismatch(node_, path_, fmt::format("a mapping with keys {}", comma_list(known_)));
-  if (open_) return;  // other keys are names, already looked at
+  if (open_) return;  // other keys are names, which have been checked
   for (const Node::Entry* entry : unknown_keys()) {
     if (!room()) continue;
     complain(entry->key_where, path_,
@@ -288,7 +288,7 @@ std::vector<const Node::Entry*> ObjectReader::unknown_keys() const {
   return unknown;
 }
 
-/// What a misspelt key left out is no second mistake. Whatever else is missing is listed after the keys that may be its cause.
+/// A key that is missing because it was misspelt is not a second mistake. Other missing keys are listed after those that may be their cause.
 void ObjectReader::list_missing() {
   std::vector<const Node::Entry*> unknown = unknown_keys();
   if (unknown.size() > limits::problems_listed) unknown.resize(limits::problems_listed);

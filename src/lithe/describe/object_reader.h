@@ -12,7 +12,7 @@
 
 namespace lithe {
 
-/// What all readers of one document share.
+/// Data that all readers of one document share.
 struct Reading {
   /// A mistake, and the place by which it is sorted: its own, or that of its cause.
   struct Listed {
@@ -116,7 +116,7 @@ class ObjectReader final : public FieldVisitor {
   /// Whether one more problem is listed. Counts it where it is not.
   bool room();
 
-  /// One of `keys` should have been there.
+  /// Reports that one of `keys` must be given.
   struct Missing {
     std::vector<std::string> keys;
     std::string path, message;
@@ -134,7 +134,7 @@ class ObjectReader final : public FieldVisitor {
   bool unit_known_ = true;  // of values whose unit is that of a quantity named beside them
 };
 
-/// The end of a message: the word that was probably meant, or nothing.
+/// The end of a message: the word that was probably intended, or nothing.
 std::string hint(const std::string& word, const std::vector<std::string>& known);
 
 }  // namespace lithe

@@ -16,8 +16,8 @@
 namespace lithe {
 namespace {
 
-// Bounds, wide enough for everything an arm has been made of, and narrow enough for a forgotten prefix: those are factors of a
-// thousand and more. Handbook values: Ashby, Materials Selection in Mechanical Design, appendix on properties.
+// Bounds: wide enough for everything from which arms have been made, and narrow enough to detect a forgotten prefix, which is a factor
+// of a thousand or more. Handbook values: Ashby, Materials Selection in Mechanical Design, appendix on properties.
 constexpr double softest = 1e3, stiffest = 1.3e12;       // E [Pa]: hydrogel; diamond has 1.2e12
 constexpr double densest = 23000;                        // [kg/m^3]: osmium has 22590
 constexpr double slowest_wave = 3, fastest_wave = 30e3;  // √(E/ρ) [m/s]: hydrogel; diamond has 19e3
@@ -122,7 +122,7 @@ class Doubter {
     for (size_t i = 0; i < beam.steps.size(); ++i)
       section(beam.steps[i].section, beam.length, fmt::format("{}.steps[{}].section", path, i));
     if (doubts_.size() > before || std::holds_alternative<NoFlexibility>(beam.flexibility)) return;
-    // Each number is possible; are they together? Judged in the stiffer plane, because strips are thin in the other.
+    // Each number is possible by itself; here they are checked together, in the stiffer plane, because strips are thin in the other.
     const SectionConstants s = section_constants(beam.section, beam.material.nu);
     const double r2 = std::max(s.Iy, s.Iz) / s.area, c2 = beam.material.E / beam.material.density, L = beam.length;
     const double sag = data_.arm.gravity.norm() * L * L / (8 * c2 * r2) * L;
@@ -143,7 +143,7 @@ class Doubter {
   }
 
   void material(const Material& m, const std::string& path) {
-    double E = m.E;  // as it was probably meant, once that is in doubt
+    double E = m.E;  // the value that was probably intended, if E is questioned
     if (!within(E, softest, stiffest)) {
       const std::optional<double> meant = likely_modulus(E);
       doubt(path + ".E",

@@ -25,7 +25,7 @@ struct Problem {
   std::string path;  // of the field, e.g. arm.links[1].beam.length; empty for the file as a whole
   std::string message;
 
-  /// `case.yaml:12:7: links[1].beam.length: expected a length, got "3 kg"`. The leading `arm.` of a path is left out.
+  /// `case.yaml:12:7: links[1].beam.length: expected a length, got "3 kg"`. The leading `arm.` of a path is omitted.
   std::string text() const;
 };
 
@@ -40,7 +40,7 @@ class CaseError : public Error {
 };
 
 /// A case that could be read, but describes an arm or a drive that is not possible. `path` names the field, as in `Problem`;
-/// whoever knows the file adds the place.
+/// the caller that knows the file adds the place.
 class FieldError : public Error {
  public:
   FieldError(std::string path, const std::string& message) : Error(message, std::move(path)) {}

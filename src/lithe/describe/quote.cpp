@@ -7,7 +7,7 @@
 namespace lithe {
 namespace {
 
-/// Whether it leaves a mark of its own and nothing else: no control, no direction, no joiner, no end of a line.
+/// Whether the character only prints a mark: it is not a control, direction, joiner or line end.
 bool prints(std::uint32_t c) {
   return c >= 0x20 && (c < 0x7f || c > 0x9f) && c != 0xad && !(c >= 0x200b && c <= 0x200f) &&
          !(c >= 0x2028 && c <= 0x202e) && !(c >= 0x2060 && c <= 0x206f) && c != 0x61c && c != 0xfeff &&

@@ -15,7 +15,7 @@
 namespace lithe {
 namespace {
 
-/// Profiles, laws and loads that make sense, and a method that goes with its formulation.
+/// Checks profiles, laws and loads, and that the method fits the formulation.
 class RunChecker : CheckBase {
  public:
   explicit RunChecker(CheckedProblems& problems) : CheckBase(problems) {}

@@ -7,7 +7,7 @@
 namespace lithe {
 namespace {
 
-/// Words longer than this are nobody's slip of the pen.
+/// Longer words are not spelling mistakes.
 constexpr size_t longest_guessed = 100;
 
 /// Damerau–Levenshtein distance in its optimal-string-alignment form, or `limit` where it is not below that. Only the band of

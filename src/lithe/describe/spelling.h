@@ -8,7 +8,7 @@
 namespace lithe {
 
 /// The known word nearest to `word` in edits (insert, delete, replace, swap neighbours), or "" if none is near enough
-/// to be what was meant.
+/// to be the intended one.
 std::string nearest_word(std::string_view word, std::span<const std::string> known);
 
 /// The `count` known words nearest to `word`, nearest first, at any distance.

@@ -152,7 +152,7 @@ Quantity read_quantity(std::string_view text, const Dimension& expected) {
         0, fmt::format("expected {}, got {}{}{}", expected.noun, in_quotes(whole), why.empty() ? "" : ": ", why)};
   };
   if (whole.size() > limits::name_length) return refuse("");  // not a number, and too long for the units library
-  // from_chars refuses a leading plus but accepts "inf" and "nan", which no field takes.
+  // from_chars rejects a leading plus but accepts "inf" and "nan", which no field accepts.
   const char* first = whole.data() + (whole.starts_with('+') ? 1 : 0);
   double value = 0;
   const auto [rest, error] = std::from_chars(first, whole.data() + whole.size(), value);

@@ -43,7 +43,7 @@ inline constexpr Dimension integral_gain{"a stiffness per time", "N/m/s"};
 inline constexpr Dimension angular_integral_gain{"an angular stiffness per time", "N.m/rad/s"};
 }  // namespace dimension
 
-/// A quantity read from text: a value in SI, or a complaint ("" if it was read).
+/// A quantity read from text: a value in SI, or an error message ("" if it was read).
 struct Quantity {
   double value = 0;
   std::string complaint;
@@ -51,7 +51,7 @@ struct Quantity {
 
 /// Reads `12`, `-3.5e2 mm`, `0.1 N.m.s/rad`: a number, then a unit of the expected dimension (default: SI).
 ///
-/// The units are those of udunits2, and deg, Nm and rpm. Refused, each with its reason: units of another dimension or of its
+/// The units are those of udunits2, and deg, Nm and rpm. Rejected, each with its reason: units of another dimension or of its
 /// reciprocal (which udunits2 would convert), cycles (Hz) for rad/s, units with an offset (celsius) or a logarithm, numbers
 /// inside the unit ("1 000 mm").
 Quantity read_quantity(std::string_view text, const Dimension& expected);

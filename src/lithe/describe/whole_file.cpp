@@ -15,7 +15,7 @@ namespace {
 
 class Opened {
  public:
-  // Does not wait: a pipe without a writer would block for ever.
+  // Does not wait: a pipe without a writer would block indefinitely.
   explicit Opened(const std::filesystem::path& file)
       : fd_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
   ~Opened() {
@@ -38,7 +38,7 @@ class Opened {
   int fd_;
 };
 
-// The writer of a named pipe gets going only once its reader is there.
+// The writer of a named pipe starts only when the pipe has a reader.
 constexpr int patience_ms = 1000;
 
 }  // namespace
@@ -63,14 +63,14 @@ std::string whole_file(const std::filesystem::path& file, std::size_t most) {
       if (length > most) fail(EFBIG);
     } else if (n == 0) {
       if (length > 0 || !S_ISFIFO(status.st_mode)) break;
-      // Either nobody has opened the pipe for writing yet, or its writer has come and gone.
+      // Either the pipe has not been opened for writing yet, or its writer has already closed it.
       if (!opened.wait(patience_ms)) fail(ENODATA);
       if (const ssize_t more = ::read(opened.fd(), text.data(), text.size()); more > 0)
         length = std::size_t(more);
       else if (more == 0)
         break;
     } else if (errno == EAGAIN) {
-      opened.wait(-1);  // somebody is at the other end and takes time
+      opened.wait(-1);  // the pipe has a writer, which needs time
     } else if (errno != EINTR) {
       fail(errno);
     }

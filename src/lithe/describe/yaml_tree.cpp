@@ -17,7 +17,7 @@ namespace {
 struct EnoughRead {};
 
 /// Builds our tree from yaml-cpp's events, so that every limit is met while reading and not when the whole is in memory.
-/// Aliases are copied: a small file could unfold into a huge one ("billion laughs"), hence copies count as nodes.
+/// Aliases are copied: a small file could unfold into a huge one ("billion laughs"), therefore copies count as nodes.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(std::string file, DocumentBudget& budget, std::vector<Problem>& problems)
@@ -164,7 +164,7 @@ class TreeBuilder : public YAML::EventHandler {
   Node root_;
 };
 
-/// Only looks whether there is something.
+/// Only checks whether the document has content.
 class Ignorer : public YAML::EventHandler {
  public:
   void OnDocumentStart(const YAML::Mark&) override { throw EnoughRead{}; }

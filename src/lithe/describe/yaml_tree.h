@@ -8,7 +8,7 @@
 
 namespace lithe {
 
-/// One YAML text as a tree that knows its places. Syntax errors, duplicate keys and an exceeded budget are added to `problems`.
+/// One YAML text as a tree with the places of its nodes. Syntax errors, duplicate keys and an exceeded budget are added to `problems`.
 Node yaml_tree(const std::string& text, const std::string& name, DocumentBudget& budget,
                std::vector<Problem>& problems);
 

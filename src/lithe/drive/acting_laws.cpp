@@ -1,4 +1,4 @@
-// Drives: its laws at a state: what they need, ask for and remember, and how that changes.
+// The laws of Drives at a state: what they need, ask for and remember, and the slopes of that.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void Drives::find_what_laws_need(const State& state, Formulation& model) {
     model.inverse(state, wanted_, computed_);
     return;
   }
-  // Links that bend follow as they must: their coordinates and the joints nobody commands are left free.
+  // Flexible coordinates and joints without a command are free.
   computed_.setZero();
   model.hybrid(state, commanded_, computed_, wanted_);
 }
@@ -99,7 +99,7 @@ void Drives::sample(const State& state, Formulation& model, bool only_new) {
   find_what_laws_need(state, model);
   for (PlacedLaw& placed : laws_) {
     if (!placed.sample_time || (only_new && placed.begins != state.t)) continue;
-    // A stop may stand for this sample and for another time that differs from it by rounding.
+    // A stop may represent this sample and another time that differs from it by rounding.
     const double since = state.t - placed.begins, k = std::round(since / *placed.sample_time);
     if (!(std::abs(k * *placed.sample_time - since) < 1e-9 * *placed.sample_time)) continue;
     ask(placed, state);
@@ -113,7 +113,7 @@ void Drives::sample(const State& state, Formulation& model, bool only_new) {
   }
 }
 
-/// The law's own, or central differences by all that it reads.
+/// The slopes that the law provides, or central differences by all that it reads.
 void Drives::raw_slopes(PlacedLaw& placed, const State& state, const double* x) {
   LawSlopes& slopes = placed.slopes;
   slopes.set_zero();
@@ -176,7 +176,7 @@ bool Drives::update_slopes(PlacedLaw& placed, const State& state) {
     }
   LawSlopes& slopes = placed.slopes;
   if (placed.sampled()) {
-    // What it holds follows nothing; what the envelope leaves of it follows the rate.
+    // A held torque does not depend on the state, but the envelope that limits it depends on the rate.
     placed.share.setZero();
     slopes.set_zero();
     return !placed.own_by_rate.isZero(0);
@@ -184,7 +184,7 @@ bool Drives::update_slopes(PlacedLaw& placed, const State& state) {
   raw_slopes(placed, state, states_of(placed));
   for (int i = 0; i < placed.n_outputs(); ++i) {
     if (placed.share[i] == 1) continue;
-    // ẋ follows what the limit takes away, which changes with what was asked for and with the rate.
+    // ẋ depends on what the limit cuts off, which changes with what was asked for and with the rate.
     const double less = placed.share[i] - 1;
     if (!placed.law->gives_accelerations()) {
       auto follow = [&](MatrixXd& rates, const MatrixXd& outputs) {

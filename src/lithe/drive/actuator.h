@@ -7,15 +7,15 @@
 
 namespace lithe {
 
-/// What lies between a law and its joint: limits of the motor. First its torque–speed curve, which a limited voltage makes, then
-/// `saturation`, a limit of the current.
+/// The limits of the motor between a law and its joint: first its torque–speed curve, due to a limited voltage, then `saturation`, a
+/// limit of the current.
 struct Actuator {
   std::optional<double> saturation;
   std::optional<MotorEnvelope> envelope;
 
   bool limits() const { return saturation || envelope; }
 
-  /// What the joint gets where `torque` is asked for at joint rate v.
+  /// The torque that the joint gets if the law asks for `torque` at joint rate v.
   double apply(double torque, double v) const { return saturate(within_envelope(torque, v)); }
 
   /// ∂apply/∂torque and ∂apply/∂v.

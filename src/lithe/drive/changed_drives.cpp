@@ -1,4 +1,4 @@
-// What an event makes of the drives.
+// The drives after an event.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,11 +18,11 @@ Drives Drives::changed(const Arm& arm, const std::map<std::string, Torque>& torq
   next.any_sampled_ = next.any_weight_ = next.any_computed_ = next.asks_before_slopes_ = next.asks_for_switches_ =
       false;
   std::erase_if(next.chosen_gains_, [&](const ChosenGains& gains) { return torques.contains(gains.joint); });
-  // The case's laws by the names of their joints, then the user's own: an order that does not tell which events came before.
+  // The laws of the case by the names of their joints, then those of user code: an order that does not depend on earlier events.
   std::map<std::string, const PlacedLaw*> of_case;
   for (const auto& [joint, torque] : torques) of_case.emplace(joint, nullptr);
   for (const PlacedLaw& law : laws_)
-    if (!law.added) of_case.emplace(law.joint, &law);  // unless another comes in its place
+    if (!law.added) of_case.emplace(law.joint, &law);  // unless a new law replaces it
   auto go_on_with = [&](const PlacedLaw& before) {
     next.put(before);
     const PlacedLaw& law = next.laws_.back();
@@ -48,7 +48,7 @@ Drives Drives::changed(const Arm& arm, const std::map<std::string, Torque>& torq
     for (const PlacedLaw& other : next.laws_)
       for (const Coordinate& output : law.outputs)
         if (other.outputs.front().v0 == output.v0)
-          throw FieldError("torque." + other.joint, fmt::format("joint '{}' has a law already", other.joint));
+          throw FieldError("torque." + other.joint, fmt::format("joint '{}' already has a law", other.joint));
     go_on_with(law);
   }
   next.update_commanded();

@@ -15,7 +15,7 @@
 namespace lithe {
 namespace {
 
-/// Throws where a given motion jumps from one place to another during the run: no force can follow it.
+/// Throws if a given motion jumps from one position to another during the run: no force can follow it.
 void refuse_leaps(const ProfileCurve& curve, const std::string& path, double until) {
   if (const auto leap = first_leap(curve, &ProfileSample::value, until))
     throw FieldError(path, fmt::format("jumps from {:.6g} to {:.6g} at t = {:.6g} s, which a driven joint cannot do: "
@@ -144,7 +144,7 @@ void Drives::put(PlacedLaw placed) {
   any_weight_ |= needs.weight;
   if (needs.sagged_weight && !sag_) sag_.emplace(arm_);
   any_computed_ |= law->gives_accelerations();
-  // Limits, states that see the limits, and differences need to know what is asked for.
+  // Limits, states that depend on the limits, and differences need the torques that are asked for.
   asks_before_slopes_ |= placed.actuator.limits() || n_states > 0;
   if (placed.sampled()) {
     any_sampled_ = true;
@@ -206,7 +206,7 @@ void Drives::settle(const Case& data) {
       throw FieldError("initial." + placed.joint,
                        "`deformation: settled` starts the joint at its command: give only one of the two");
     initial_.q[at.q0] = commanded->value;
-    // What carries the weight by itself stays there.
+    // Joints whose laws hold the weight stay there.
     const auto spring = placed.law->spring();
     if (placed.law->holds() || !spring || !(spring->kp > 0)) continue;
     springs.push_back({&placed, at, spring->kp, commanded->value});
@@ -258,7 +258,7 @@ void Drives::command_state(State& state) const {
     state.q.segment(link.flex_q0(), link.n_flex()).setZero();
     if (link.role == LinkRole::segment) state.q[link.q0] = 0;
   }
-  // Behind an elastic transmission the rotor is what is commanded.
+  // Behind an elastic transmission the command applies to the rotor.
   for (const Transmission& spring : arm_.transmissions()) {
     const Link &joint = arm_.link(spring.joint_link), &rotor = arm_.link(spring.rotor_link);
     state.q[joint.q0] = state.q[rotor.q0];

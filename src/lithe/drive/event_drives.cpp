@@ -14,7 +14,7 @@ bool same_shapes(const FlexBasis& a, const FlexBasis& b) {
   return difference.norm() <= 1e-12 * a.K.norm() && (a.tip_phi - b.tip_phi).norm() <= 1e-12 * a.tip_phi.norm();
 }
 
-/// Where in the event the field is that a case without events has at `path`.
+/// The path, within the event, of the field that a case without events has at `path`.
 std::string path_in_event(const Event& event, size_t i, const std::string& path) {
   if (path.starts_with("torque.")) {
     const std::string joint = path.substr(7);
@@ -34,8 +34,8 @@ Arm arm_after(const Case& stage, const Arm& before) {
     const auto &now = arm.link(i).flex, &then = before.link(i).flex;
     if (!now || now == then || (now->size() == then->size() && same_shapes(*now, *then))) continue;
     throw FieldError("arm",
-                     fmt::format("link '{}' bends by shapes that depend on what is carried, and its coordinates would "
-                                 "mean something else: take shapes that do not (polynomial, clamped-free, elements)",
+                     fmt::format("the shapes of link '{}' depend on what it carries, so its coordinates would change "
+                                 "their meaning: use shapes that do not (polynomial, clamped-free, elements)",
                                  arm.link(i).name));
   }
   check_regular(arm);
@@ -54,7 +54,7 @@ void check_event_drives(const Case& data, const Arm& arm, const DriveAdditions& 
       if (event.payload) carrying = arm_after(stage, carrying);
       if (event.payload && event.payload->at_rest && arm.small_tips())
         throw UnsupportedError(fmt::format("events[{}].payload.at_rest", i),
-                               "`tip_rotation: small` knows no velocity of the tip that would catch it");
+                               "with `tip_rotation: small` the velocity of the tip, which a catch needs, is not known");
       if (!event.torque.empty()) Drives(stage, carrying, additions);
     } catch (const UnsupportedError& error) {
       throw UnsupportedError(path_in_event(event, i, error.path()), error.what());

@@ -4,11 +4,11 @@
 
 namespace lithe {
 
-/// The arm of `stage`, which an event made of the case of `before` by changing what a link carries. Constraints that the case does not
-/// tell of go along. Throws FieldError where links would bend by other shapes, so that positions do not mean the same any more.
+/// The arm of `stage`, the case after an event that changed what a link of `before` carries. Constraints that code has added are kept.
+/// Throws FieldError if links would bend by other shapes, so that positions would change their meaning.
 Arm arm_after(const Case& stage, const Arm& before);
 
-/// Makes what every event would, one after the other as in the file. Throws FieldError, with the path of the event, for laws that
+/// Tries the changes of all events, one after the other as in the file. Throws FieldError, with the path of the event, for laws that
 /// cannot be made and arms that cannot move.
 void check_event_drives(const Case& data, const Arm& arm, const DriveAdditions& additions = {});
 

@@ -34,13 +34,13 @@ Findings examine(const std::function<CaseFile()>& read) {
 
 void examine_drives(Findings& findings) {
   if (!findings.loaded.arm) return;
-  const Case data = undeformed_start(findings.loaded.file.data);  // nothing is run, no equilibrium sought
+  const Case data = undeformed_start(findings.loaded.file.data);  // nothing is run, so no equilibrium is needed
   try {
     check_initial(findings.loaded.file.data, *findings.loaded.arm);
     const Drives drives(data, *findings.loaded.arm);
     check_event_drives(data, *findings.loaded.arm);
     if (data.wind) {
-      // How fine the air is cut follows from the surfaces on the arm.
+      // The steps of the air follow from the surfaces on the arm.
       const LiftingSurfaces surfaces(data, *findings.loaded.arm, drives.initial_state());
       const double step =
           data.simulate ? air_step(*data.wind, surfaces, *data.simulate) : surfaces.shortest_panel() / data.wind->speed;

@@ -15,17 +15,17 @@ struct LoadedCase {
   std::optional<Arm> arm;
 };
 
-/// The mistakes and doubts of a case, gathered instead of thrown; and the arm if there is no mistake.
+/// The mistakes and warnings of a case, collected instead of thrown, and the arm if there is no mistake.
 struct Findings {
   std::vector<Problem> errors, warnings;
-  std::vector<Problem> unsupported;  // valid, but beyond this version: no arm then
+  std::vector<Problem> unsupported;  // valid, but not supported by this version; then there is no arm
   LoadedCase loaded;
 };
 
 /// Reads by `read` (of case_reader.h) and assembles the arm.
 Findings examine(const std::function<CaseFile()>& read);
 
-/// Adds what only shows when the drives are put on the arm: tables, gains on coordinates that are not there, wheels that slip at
+/// Adds problems that appear only when the drives are made: in tables, gains on coordinates that do not exist, wheels that slip at
 /// the start.
 void examine_drives(Findings& findings);
 

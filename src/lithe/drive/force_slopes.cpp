@@ -62,7 +62,7 @@ OuterForces forces_at_rest(const std::vector<std::shared_ptr<Force>>& forces) {
       found.add(*force, {motion.state(), motion.kinematics()}, by_position, by_rate, listed);
     for (const auto& entry : by_position) stiffness.emplace_back(entry.row(), entry.col(), -entry.value());
     for (const auto& entry : by_rate) damping.emplace_back(entry.row(), entry.col(), -entry.value());
-    // Listed forces stay as they are in world axes: the same as loads.
+    // Listed forces are constant in world axes, like loads.
     for (const SectionLoad& load : listed) add_stiffness(load, motion, stiffness);
   };
   return {[&forces](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {

@@ -57,7 +57,7 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
   }
   if (data.initial.deformation != Deformation::at_rest)
     return state;  // `settled` needs the controllers: Drives::settle
-  // Joints stay where they are told to be, also behind a transmission: its rotor then winds up until the spring carries them.
+  // Joints stay at their given positions, also behind a transmission: its rotor then winds up until the spring carries them.
   std::vector<bool> held = held_by_motors(arm);
   for (const Transmission& spring : arm.transmissions()) held[arm.link(spring.joint_link).v0] = true;
   const Loads loads(data.initial.loads, "initial.loads", arm);

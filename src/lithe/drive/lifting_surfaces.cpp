@@ -15,7 +15,7 @@
 namespace lithe {
 namespace {
 
-/// A stretch of a link's x axis that moves as one body, or bends by shapes.
+/// A part of a link's x axis that moves as one body, or bends by shapes.
 struct Piece {
   int link;
   double begin, end;  // along the case's link
@@ -37,8 +37,8 @@ std::vector<Piece> pieces_of(const Arm& arm, int i_case) {
   return pieces;
 }
 
-/// Which pieces a place moves with, and in what parts: with its own, and near a hinge more and more with the next, so that twist
-/// and slope do not jump. As far as the pieces' middles; all of a first or last one.
+/// The pieces with which a point moves, and their weights: with its own piece and, near a hinge, increasingly with the next, so that
+/// twist and slope do not jump. The transition extends to the middles of the pieces.
 std::vector<std::pair<const Piece*, double>> shares_at(const std::vector<Piece>& pieces, double x) {
   size_t k = 0;
   while (k + 1 < pieces.size() && x > pieces[k].end) ++k;
@@ -74,12 +74,12 @@ Matrix3Xd shape_at(const FlexBasis& flex, double x, const Vector3d& c) {
 /// Two surfaces meet where their ends are closer than this, in chords; and they are one surface as long as their bodies
 /// have not turned their edges further apart than that where the motion starts: half a radian about mid-chord.
 constexpr double same_edge = 1e-6, one_surface = 0.25;
-/// Edges closer than this, in chords, lie on each other.
+/// Edges closer than this, in chords, coincide.
 constexpr double on_edge = 0.02;
 /// How far off the chord the wind may blow over a surface: the sweep of a wing. Beyond, its tips are edges that the air leaves
 /// at, where a surface sheds nothing.
 constexpr double widest_sweep = 60 * std::numbers::pi / 180;
-/// Where less than this part of the wind goes along a surface, it stands across it and has no direction in it.
+/// If less than this fraction of the wind is along a surface, the wind is perpendicular to it and has no direction in it.
 constexpr double along_surface = 0.17;
 
 /// The corners at an end of a surface, in the world.
@@ -128,7 +128,7 @@ struct LiftingSurfaces::Sheet {
   Vector3d across(double x, double fraction) const {
     return (fraction - spec->axis) * chord(x) * spec->trailing.normalized();
   }
-  /// How the place at x, `fraction` of the chord behind the leading edge, hangs on the arm.
+  /// How the point at x, `fraction` of the chord behind the leading edge, moves with the arm.
   std::vector<Attachment> attach(const Arm& arm, double x, double fraction) const {
     std::vector<Attachment> attachments;
     for (const auto& [piece, share] : shares_at(pieces, x)) {

@@ -5,18 +5,18 @@
 
 namespace lithe {
 
-/// The lifting surfaces of an arm as a vortex lattice: where their corners are, how fast they move, and what forces on them do to
-/// the arm's coordinates.
+/// The lifting surfaces of an arm as a vortex lattice: positions and velocities of their corners, and the generalised forces of forces
+/// on them.
 ///
 /// A surface is a flat sheet along its link's x axis. On a beam that bends by shapes or elements a corner at x, c across it, moves by
 ///   u(x) + θ(x) × c,                                                                                             (1)
 /// linear in the coordinates as the beam's own theory is; on a segmented one it moves with the piece at x, and near
-/// a hinge more and more with the next. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
+/// a hinge increasingly with the next. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
 ///
-/// Free tips are drawn in by a quarter of a panel, with which lift converges faster (docs/aero.md); ends that meet another surface or the
-/// mirror plane are not. Surfaces of two links whose ends are the same edge are one surface: the corners of that edge are the means of where
-/// the links carry it. Were they the links' own, a small twist between them would leave two strong vortices side by side, which push each other
-/// the harder the closer they are.
+/// Free tips are shortened by a quarter of a panel, with which lift converges faster (docs/aero.md); ends that meet another surface or the
+/// mirror plane are not. Surfaces of two links whose ends are the same edge are one surface: the corners of that edge are the means of the
+/// positions given by the two links. With separate corners, a small twist between the links would leave two strong vortices side by side,
+/// which push each other apart, harder the closer they are.
 class LiftingSurfaces {
  public:
   /// For a case with surfaces. Ends are the same edge where they meet at the arm's zero or at `start`, and the links have not turned them a quarter
@@ -36,7 +36,7 @@ class LiftingSurfaces {
   /// Corners in world axes; of a state and its kinematics. Allocate nothing once sized.
   void place(const State& state, const Kinematics& kin, aero::Points& corners) const;
   void move(const State& state, const Kinematics& kin, aero::Points& velocities) const;
-  /// Adds what forces on the corners (world axes) do to the coordinates.
+  /// Adds the generalised forces of forces on the corners (world axes).
   void add_forces(const State& state, const Kinematics& kin, const aero::Points& forces, Eigen::Ref<VectorXd> tau);
   /// The same for the forces inside: added as wrenches [moment; force] on tip frames, at T's origin in world axes, one per link; on
   /// links that bend by shapes, listed along them.
@@ -72,8 +72,8 @@ class LiftingSurfaces {
   std::vector<Vector6d> on_links_;  // by link, [moment about the world's origin; force]
 };
 
-/// The step of the air in a run: rows fall on steps, so it is the longest that divides the time between them and is no longer than
-/// asked for. Throws FieldError where that makes too many.
+/// The step of the air in a run: rows fall on steps, so it is the longest step that divides the time between rows and does not exceed
+/// the requested one. Throws FieldError if there are too many.
 double air_step(const WindSpec& wind, const LiftingSurfaces& surfaces, const Simulate& run);
 
 /// The lattice of a case's wind for steps of that length. The wake's oldest rows are merged.

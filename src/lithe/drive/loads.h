@@ -9,34 +9,35 @@
 
 namespace lithe {
 
-/// What a load on a section does to the forces inside: see Loads::add_wrenches.
+/// Adds a load on a section to the forces inside links: see Loads::add_wrenches.
 void add_wrench(const SectionLoad& load, const Arm& arm, const State& state, const Kinematics& kin,
                 std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along);
 /// Appends −∂τ/∂q of a load on a section, along coordinate directions.
 void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets& entries);
 
-/// The forces and moments of a case on its links. Each acts on a section, the tip frame unless a point was given: with it they
-/// move and turn on a link that bends, and axes `link` mean its axes.
+/// The forces and moments of a case on its links. Each acts on a section, the tip frame unless a point was given. On a
+/// flexible link it moves and turns with that section, and axes `link` are the section's axes.
 class Loads {
  public:
   Loads() = default;
   /// Throws FieldError for a point that is on no section of its link.
-  /// `path` is where they stand in the case.
+  /// `path` is their field in the case.
   Loads(const std::vector<Load>& given, const std::string& path, const Arm& arm);
 
   bool empty() const { return loads_.empty(); }
   /// Adds them to the generalised forces, scaled as they are at time t (`inside`: see ProfileCurve). Allocates nothing.
   void add(const Arm& arm, const State& state, const Kinematics& kin, double inside, Eigen::Ref<VectorXd> tau) const;
   /// The same for the forces inside: as wrenches [moment; force] on tip frames, at T's origin in world axes, one per link; on
-  /// links that bend, those between root and tip listed along them.
+  /// flexible links, loads between root and tip are listed along them.
   void add_wrenches(const Arm& arm, const State& state, const Kinematics& kin, double inside,
                     std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) const;
-  /// The same for derivatives. Replaces the list, which holds not longer than these Loads live; allocates only while it grows.
+  /// The same for derivatives. Replaces the list, which is valid only while these Loads exist; allocates only while it grows.
   void list(double t, double inside, std::vector<SectionLoad>& loads) const;
   std::vector<SectionLoad> list_in_full() const;
-  /// In full, whatever their scale does over time, but none that is switched off: for statics. Not longer than these Loads live.
+  /// Loads with their full value, whatever their scale over time, without those that are switched off: for statics. Valid only while
+  /// these Loads exist.
   OuterForces unscaled() const;
-  /// The same as add_wrenches gives.
+  /// What add_wrenches gives.
   struct Wrenches {
     std::vector<Vector6d> on_tips;
     std::vector<AlongLoad> along;
@@ -45,7 +46,7 @@ class Loads {
 
   void add_breakpoints(std::vector<double>& times) const;
 
-  /// What each is multiplied by, beside its scale: 0 where it is switched off. An event may change it.
+  /// The factor by which each load is multiplied in addition to its scale: 0 if it is switched off. Events may change it.
   std::vector<double> factors() const;
   void set_factor(size_t i, double factor) { loads_[i].factor = factor; }
 

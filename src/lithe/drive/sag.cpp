@@ -37,7 +37,7 @@ bool Sag::weight(State& state, Formulation& model, Eigen::Ref<VectorXd> weight) 
       bent = std::max(bent, state.q.segment(block.q0, block.size).cwiseAbs().maxCoeff());
     }
     if (!std::isfinite(largest)) return false;
-    // Of stiff meshes rounding ends the way sooner: steps that shrink no more.
+    // For stiff meshes rounding ends the iteration earlier: when steps no longer shrink.
     if (!(largest > enough * bent) || (largest < nearly * bent && largest > before / 2)) {
       model.bias(state, Terms::gravity, weight);
       return true;

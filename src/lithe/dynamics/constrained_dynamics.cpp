@@ -70,7 +70,7 @@ void ConstrainedDynamics::solve(const State& state, const std::vector<bool>& dri
   lambda_.setZero();
   const double largest = wrong_.cwiseAbs().maxCoeff();
   if (largest == 0) return;
-  // A push of about the size needed, so that little is lost in the difference it makes.
+  // A force of about the size needed, so that little is lost in the difference that it makes.
   const double push = mass_ * largest;
   for (int j = 0; j < n_; ++j) {
     tau_change_.col(j) = pushed_tau_ + push * a_.row(j).transpose();
@@ -84,14 +84,14 @@ void ConstrainedDynamics::solve(const State& state, const std::vector<bool>& dri
   lambda_ = -wrong_;
   llt_.solveInPlace(lambda_);
   vdot.noalias() += C_ * lambda_;
-  // The drive of a coordinate bears what λ does there too, which a hybrid solution does not count: it finds that torque.
+  // The drive of a coordinate also bears λ there, which the hybrid solution does not include.
   for (int k = 0; k < arm_.nv(); ++k)
     if (driven[size_t(k)]) tau[k] += tau_change_.row(k).dot(lambda_) - a_.col(k).dot(lambda_);
 }
 
 void ConstrainedDynamics::factor() {
   llt_.compute(W_);
-  // A row that those before it hold already leaves nothing but rounding on the diagonal: there the factorisation ends.
+  // A row that depends on those before it leaves only rounding on the diagonal: there the factorisation ends.
   constexpr double negligible = 1e-10;
   const auto& L = llt_.matrixLLT();
   for (int row = 0; const auto& constraint : arm_.constraints())
@@ -157,7 +157,7 @@ bool ConstrainedDynamics::project(State& state, const std::vector<bool>& driven)
       row += n;
     }
     const double gap = wrong_.cwiseAbs().maxCoeff();
-    // Rounding ends the way where steps shrink no more.
+    // Rounding ends the iteration when steps no longer shrink.
     closed = gap <= enough || (k > 2 && gap < 1e-9 && gap > before / 2);
     if (closed || !std::isfinite(gap)) break;
     before = gap;

@@ -33,7 +33,7 @@ SparseMatrixd loaded_mass(const FlexBasis& basis, double mass) {
   return basis.M + tip;
 }
 
-/// Modes that the load deflects; beyond them an axial force has little to change.
+/// The number of modes that are checked: an axial force changes higher ones little.
 constexpr int n_modes = 4;
 
 /// Trapezoidal weights of places along a link.

@@ -7,8 +7,8 @@
 
 namespace lithe {
 
-/// How far the links of an arm are from what small deflections hold (docs/warnings.md): tips that turn too far, and axial forces
-/// (by spin or weight) that would change the bending stiffness. The shapes leave the latter out, because their field is linear.
+/// How far the links of an arm are from the limits of small deflections (docs/warnings.md): tips that turn too far, and axial forces
+/// (from spin or weight) that would change the bending stiffness. The shapes neglect the latter, because their field is linear.
 ///
 /// A link with its load on it: the modes that an axial force acts on are those of the link clamped at its root with everything
 /// that it carries on its tip. Measuring allocates nothing.
@@ -18,18 +18,18 @@ class DeflectionLimits {
 
   int size() const { return int(links_.size()); }  // links that bend
 
-  /// By how much the tip of the k-th of them is turned [rad].
+  /// The rotation of the tip of the k-th of them [rad].
   double tip_rotation(int k, const State& state) const;
 
-  /// By what part of itself axial forces would raise its bending stiffness (below zero: lower it), of the mode for which that is
-  /// most: Σ N θ² Δx of the mode's slopes θ against its elastic energy. At −1 it buckles.
+  /// The relative change of its bending stiffness by axial forces (negative: softer), for the mode for which it is
+  /// largest: Σ N θ² Δx of the mode's slopes θ against its elastic energy. At −1 it buckles.
   double stiffening(int k, const InternalForces& forces) const;
 
   static constexpr double largest_tip_rotation = 0.2;  // [rad] beyond it cos θ errs by 2 %
-  /// As much as a bare cantilever gains when it spins at a quarter of its lowest natural frequency.
+  /// The increase for a bare cantilever that spins at a quarter of its lowest natural frequency.
   static constexpr double largest_stiffening = 0.075;
 
-  /// What to tell; `when` is empty or ` at t = 1.2 s`.
+  /// The text of a warning; `when` is empty or ` at t = 1.2 s`.
   std::string rotation_text(int k, double rotation, const std::string& when) const;
   std::string stiffening_text(int k, double stiffening, const std::string& when) const;
 

@@ -8,10 +8,10 @@
 
 namespace lithe {
 
-/// Any formulation that gives a dense M and h: the rest is linear algebra, and the same for all of them.
+/// Base of formulations that give a dense M and h; the rest is linear algebra, the same for all of them.
 ///
-/// `Equations` are made of an arm; `evaluate_mass` sets M(), `evaluate` both M() and the chosen terms of h(), and `evaluate_bias`,
-/// where they have one, those alone.
+/// `Equations` are made for an arm. `evaluate_mass` sets M(), `evaluate` both M() and the chosen terms of h(), and `evaluate_bias`, if
+/// they have it, only h().
 template <class Equations>
 class DenseFormulation : public Formulation {
  public:
@@ -45,7 +45,7 @@ class DenseFormulation : public Formulation {
   }
 
  protected:
-  /// `more` goes to the equations.
+  /// `more` is passed to the equations.
   template <class... More>
   DenseFormulation(RunFormulation kind, const Arm& given, DenseMethod method, More&&... more)
       : Formulation(word(kind), given), equations_(arm(), std::forward<More>(more)...), solver_(arm().nv(), method) {}

@@ -8,15 +8,15 @@ namespace lithe {
 namespace {
 
 /// Pivots of a positive definite matrix, none lost to rounding. A pivot is measured by the diagonal entry it comes from: a
-/// joint's inertia may exceed that of a node's twist by more than rounding. What a lever of rounding's length leaves on the
-/// diagonal is no inertia. Looks at values only, so that it counts as no work.
+/// joint's inertia may exceed that of a node's twist by more than rounding. What rounding of a lever arm leaves on the
+/// diagonal is not inertia. Uses values only, so that it is not counted as work.
 template <class Pivots, class Diagonal>
 bool sound(const Pivots& pivots, const Diagonal& diagonal) {
   double most = 0;
   for (Eigen::Index i = 0; i < pivots.size(); ++i) most = std::max(most, double(diagonal[i]));
   for (Eigen::Index i = 0; i < pivots.size(); ++i) {
     const double pivot = double(pivots[i]);
-    if (!(pivot > 1e-15 * double(diagonal[i]) && pivot > 1e-28 * most)) return false;  // NaN is not sound
+    if (!(pivot > 1e-15 * double(diagonal[i]) && pivot > 1e-28 * most)) return false;  // NaN fails too
   }
   return true;
 }

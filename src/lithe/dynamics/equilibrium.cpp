@@ -18,7 +18,7 @@
 namespace lithe {
 namespace {
 
-/// Residual and stiffness of the coordinates that are left to themselves, for a part of the load.
+/// Residual and stiffness of the free coordinates, for a fraction of the load.
 class Balance {
  public:
   Balance(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
@@ -46,7 +46,7 @@ class Balance {
     for (const Coordinate& coordinate : free_) state_.q[coordinate.q] = *u++;
   }
 
-  /// What every coordinate needs to stay where it is.
+  /// The force that holds every coordinate where it is.
   VectorXd force() const {
     const SmallMotion motion = small_motion(arm_, state_);
     VectorXd needed = VectorXd::Zero(arm_.nv());
@@ -124,7 +124,7 @@ class Kinsol {
   Kinsol(const Kinsol&) = delete;
   Kinsol& operator=(const Kinsol&) = delete;
 
-  /// From where the balance stands to equilibrium. False, and back there, when it does not get to one.
+  /// From the present position to equilibrium. Returns to it, with false, if none is found.
   bool solve(const VectorXd& scale, double tolerance) {
     map(u_scale_) = scale;
     map(f_scale_) = scale.cwiseInverse();
@@ -137,8 +137,8 @@ class Kinsol {
     KINGetNumNonlinSolvIters(memory_, &n);
     iterations_ += int(n);
     balance_.set(N_VGetArrayPointer(u_));
-    // Steps too short and searches in vain may mean an equilibrium to rounding or a dead end: the residual decides, whatever
-    // KINSOL thinks of it.
+    // Steps that are too short and failed searches may mean an equilibrium to rounding or a dead end: the residual decides,
+    // whatever KINSOL returns.
     if (polish()) {
       const double left = balance_.residual().cwiseQuotient(scale).cwiseAbs().maxCoeff();
       if (left <= 1e3 * tolerance) return true;
@@ -159,7 +159,7 @@ class Kinsol {
     factors_.compute(stiffness_);
     return factors_.info() == Eigen::Success;
   }
-  /// Two more of Newton's steps, to rounding, kept where they help.
+  /// Two more Newton steps, to rounding; kept if they reduce the residual.
   bool polish() {
     for (int k = 0; k < 2; ++k) {
       const VectorXd r = balance_.residual(), before = position();
@@ -199,7 +199,7 @@ class Kinsol {
   int iterations_ = 0;
 };
 
-/// Beams in guides do not slide: they are ordinary ones over their free length, but their drives bear what would let them out.
+/// Beams in guides do not slide: they are ordinary beams over their free length, but their drives bear the force that would push them out.
 Equilibrium held_in_guides(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
                            const OuterForces& outer) {
   demand_held_guides(arm, held, "equilibrium");
@@ -252,7 +252,7 @@ Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vect
     balance.set_part(1);
     const double load = (balance.residual() - unloaded).cwiseQuotient(scale).cwiseAbs().maxCoeff();
     const double strain = unloaded.cwiseQuotient(scale).cwiseAbs().maxCoeff();
-    // Where nothing loads the arm but rounding, 1e-15 m, rad or of a shape is nothing.
+    // If only rounding loads the arm, 1e-15 m, rad or of a shape counts as zero.
     const double tolerance = std::max(1e-13 * (load + strain), 1e-15 * scale.minCoeff());
     Kinsol solver(balance);
     double done = 0, step = 1;
@@ -289,10 +289,10 @@ void wind_up(const Arm& arm, Equilibrium& equilibrium) {
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
     State& state = equilibrium.state;
-    // What the spring gave already is among the forces.
+    // The present force of the spring is already among the forces.
     const double twist = state.q[rotor.q0] - state.q[joint.q0];
     const double torque = equilibrium.force[joint.v0] + (spring.stiffness + spring.hardening * twist * twist) * twist;
-    // stiffness·x + hardening·x³ = torque is monotonic, so Newton gets there.
+    // stiffness·x + hardening·x³ = torque is monotonic, so Newton's method converges.
     double x = torque / spring.stiffness;
     for (int k = 0; k < 50; ++k)
       x -= (spring.stiffness * x + spring.hardening * x * x * x - torque) /

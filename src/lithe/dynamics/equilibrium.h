@@ -7,22 +7,21 @@
 
 namespace lithe {
 
-/// Forces from outside that take part in an equilibrium: what they add to the generalised forces, and minus the derivatives of
-/// that by the coordinates and by their rates. Any may be empty.
+/// Forces from outside in an equilibrium: their generalised forces, and minus the derivatives of these by the coordinates and by
+/// their rates. Any may be empty.
 struct OuterForces {
   std::function<void(const SmallMotion& motion, Eigen::Ref<VectorXd> force)> add;
   std::function<void(const SmallMotion& motion, Triplets& entries)> add_stiffness;
   std::function<void(const SmallMotion& motion, Triplets& entries)> add_damping = {};
 };
-/// Both at once.
+/// The sum of both.
 OuterForces together(const OuterForces& a, const OuterForces& b);
 
 /// An arm at rest: M z̈ + h = τ with all rates and accelerations zero.
 struct Equilibrium {
   State state;
-  VectorXd
-      force;  // what every coordinate needs to stay: zero for those left to themselves (their rest is the residual)
-  double residual = 0;  // largest force left over on a coordinate that was to balance
+  VectorXd force;       // what holds every coordinate: zero for the free ones (what remains there is the residual)
+  double residual = 0;  // largest unbalanced force on a free coordinate
   int iterations = 0;   // of Newton's method, over all load steps
   int load_steps = 1;   // 1: the whole load at once
 };
@@ -34,7 +33,7 @@ class EquilibriumError : public Error {
 };
 
 /// Coordinates that an arm's motors hold: joints, or the rotors behind elastic transmissions; and those of its base. Flexible
-/// coordinates, segment hinges and joints behind transmissions are left to themselves.
+/// coordinates, segment hinges and joints behind transmissions are free.
 std::vector<bool> held_by_motors(const Arm& arm);
 
 /// Where the coordinates that are not `held` come to rest under gravity and outer forces; the held ones stay as in `start`.

@@ -1,6 +1,6 @@
-// dynamics/ — from where the arm is to how it accelerates: (q, v, τ) → M, bias, accelerations, torques. Several
-// published ways to the same answer, behind one interface, so that any can be asked for by name and each checks the
-// others. Knows no files and no time marching.
+// dynamics/ — the equations of motion: (q, v, τ) → M, bias, accelerations, torques. Several published formulations
+// with the same results, behind one interface, so that each can be chosen by name and checks the others. Does not depend
+// on files or on time marching.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace lithe {
 
-/// Parts of the bias h in M z̈ + h = τ, to be asked for together or alone.
+/// Parts of the bias h in M z̈ + h = τ, which can be evaluated together or separately.
 enum class Terms : unsigned {
   coriolis = 1,  // velocity terms, and what a moving base's given motion adds
   gravity = 2,   // ∂V/∂z of the weight
@@ -31,7 +31,7 @@ class SingularError : public Error {
   using Error::Error;
 };
 
-/// One way to the equations of motion M(z) z̈ + h(z, ż) = τ of an arm. Vectors have nv entries. For a free base z̈ means
+/// A formulation of the equations of motion M(z) z̈ + h(z, ż) = τ of an arm. Vectors have nv entries. For a free base z̈ means
 /// v̇, and its six entries of τ are the wrench [moment; force] on the base, in base axes.
 ///
 /// Holds its working memory, sized once: evaluations allocate nothing, and each thread needs its own.
@@ -43,7 +43,7 @@ class Formulation {
   Formulation& operator=(const Formulation&) = delete;
   const Arm& arm() const { return arm_; }
 
-  /// Its word in case files, or whatever a formulation of your own is called.
+  /// Its word in case files, or the name of a formulation that user code defines.
   const std::string& name() const { return name_; }
 
   virtual void mass_matrix(const State& state, Eigen::Ref<MatrixXd> M) = 0;
@@ -70,7 +70,7 @@ class Formulation {
 /// Names of all formulations, the default first.
 const std::vector<std::string>& formulation_names();
 
-/// One of the case's formulations that evaluate: every one but finite-element, which marches.
+/// One of the formulations of case files, except finite-element, which is for time integration only.
 std::unique_ptr<Formulation> make_formulation(RunFormulation kind, const Arm& arm);
 
 /// By name; throws std::invalid_argument naming the known ones, and UnsupportedError naming the option or joint for which the
@@ -78,7 +78,7 @@ std::unique_ptr<Formulation> make_formulation(RunFormulation kind, const Arm& ar
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Arm& arm);
 
 /// Whether the mass matrix can be inverted. Published tables leave out what cannot be observed (a massless first link),
-/// which is fine as long as every coordinate moves some inertia; throws FieldError naming the joint that does not.
+/// which is acceptable if every coordinate moves some inertia. Throws FieldError naming the joint that does not.
 void check_regular(const Arm& arm);
 
 }  // namespace lithe

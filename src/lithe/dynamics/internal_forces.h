@@ -6,7 +6,7 @@
 
 namespace lithe {
 
-/// A force from outside on a link that bends, and a moment, somewhere along it.
+/// An external force and moment at a point along a flexible link.
 struct AlongLoad {
   int link = 0;
   double x = 0;           // of the section that carries it, along the undeformed link
@@ -14,21 +14,21 @@ struct AlongLoad {
   Vector3d moment = Vector3d::Zero();
 };
 
-/// The forces inside an arm in motion: what every joint bears, and what every link that bends bears along its length.
+/// The forces inside an arm in motion: at every joint, and along every flexible link.
 ///
-/// By Newton–Euler in world axes from given accelerations, so it serves every formulation and is a check on each. Inside a
+/// Computed by Newton–Euler in world axes from given accelerations, so it serves every formulation and checks each. Inside a
 /// beam the forces follow from equilibrium of everything outboard of a section, not from the curvature of the shapes: few
 /// shapes give good deflections but poor second derivatives.
 class InternalForces {
  public:
   explicit InternalForces(const Arm& arm);
 
-  /// `on_tips`: what acts from outside on each link's tip frame, [moment; force] at T's origin in world axes, one per link;
-  /// empty for none. `along`: what acts on beams between root and tip. Allocates nothing.
+  /// `on_tips`: external wrench on each link's tip frame, [moment; force] at T's origin in world axes, one per link;
+  /// empty for none. `along`: external forces on beams between root and tip. Allocates nothing.
   void update(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const Vector6d> on_tips,
               std::span<const AlongLoad> along = {});
 
-  /// What link i's joint exerts on the link: [moment; force] at B's origin, in B axes.
+  /// The wrench that link i's joint exerts on the link: [moment; force] at B's origin, in B axes.
   const Vector6d& reaction(int i) const { return reaction_[i]; }
 
   /// Along a flexible link, at its basis' stations, in B axes. Force and moment are stress resultants, by which the outboard

@@ -5,8 +5,8 @@
 
 namespace lithe {
 
-/// A joint at one position and rate: everything that a formulation asks of a joint of any directions, for numbers S that convert to
-/// double. The joint itself computes with doubles: what it costs is not counted.
+/// A joint at one position and rate: everything that a formulation needs of a joint of any directions, for numbers S that convert to
+/// double. The joint itself computes with doubles: its operations are not counted.
 template <class S>
 struct JointAt {
   using Directions = Eigen::Matrix<S, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;

@@ -16,7 +16,7 @@ struct StressedLink {
   std::optional<double> yield_strength;
 };
 std::vector<StressedLink> stressed_links(const Arm& arm);
-/// Whether it is one of them.
+/// Whether a link is one of these.
 bool is_stressed(const Link& link);
 
 /// The largest von Mises stress along such a link and its place: over all stations of shapes or elements (21 or more), over

@@ -20,9 +20,9 @@ Matrix6d wrench_to(const Pose& X_AB) {
   return X;
 }
 
-/// What a frame feels of everything outboard whose coordinates are free: the articulated inertia; and what its rounding is
-/// measured by. Subtracting leaves an error of some ε of what was there before, and errors made outboard are passed on as the
-/// inertia itself is: through joints that yield, so that they do not grow with the length of the arm.
+/// The articulated inertia of everything outboard of a frame, and the scale of its rounding. Subtracting leaves an error of some ε
+/// of the previous value, and errors made outboard are passed on like the inertia itself: through free joints, so that they do not
+/// grow with the length of the arm.
 struct Felt {
   Matrix6d inertia = Matrix6d::Zero(), measure = Matrix6d::Zero();
 
@@ -181,8 +181,8 @@ std::string advice_about(const Arm& arm, int i_link, int culprit) {
 
 void check_regular(const Arm& arm) {
   if (arm.nv() == 0) return;
-  // A generic configuration shows the rank; a few of them, so that an unlucky one does no harm. The first coordinate from the
-  // tips inwards that moves nothing is the one whose outboard side is empty; the farthest that any of them gets to is to blame.
+  // A generic configuration shows the rank; a few are used, in case one of them is not generic. The first coordinate from the
+  // tips inwards that moves nothing is the one whose outboard side is empty; the farthest inboard over all of them is reported.
   std::minstd_rand random(7);
   std::uniform_real_distribution<double> angle(-2, 2);
   int culprit = arm.nv();

@@ -4,8 +4,8 @@
 
 namespace lithe {
 
-/// Equations of motion as a time-marching method of structural dynamics wants them: second order in time, implicit in the
-/// accelerations, with matrices to iterate by.
+/// Equations of motion in the form that time-marching methods of structural dynamics need: second order in time, implicit in the
+/// accelerations, with matrices for the iteration.
 class SecondOrderSystem {
  public:
   virtual ~SecondOrderSystem() = default;
@@ -18,7 +18,7 @@ class SecondOrderSystem {
   /// Unknowns of one group are alike in size and meaning: errors are measured by the largest of them. Groups count from 0.
   virtual int group_of(int /*unknown*/) const { return 0; }
 
-  /// What is out of balance, F_u(t, z, ż, z̈): applied less inertial, damping and elastic forces; zero along a motion.
+  /// The unbalanced force F_u(t, z, ż, z̈): applied minus inertial, damping and elastic forces; zero along a motion.
   virtual void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) = 0;
 
   /// mass·M + damping·C + stiffness·K about that place: symmetric, lower half, the same pattern every time. It steers the

@@ -12,7 +12,7 @@ SegmentForces through(const Arm& arm, const InternalForces& internal, const Segm
   result.u = X_WB.R.transpose() * (X_WS.p - X_WB.p) - Vector3d(section.x, 0, 0);
   auto twist_of = [&](const Matrix3d& R_WS) { return log_rotation(X_WB.R.transpose() * R_WS).x(); };
   result.twist = twist_of(X_WS.R);
-  // A hinge stands for the middle of a stretch of beam: half of its own turn has happened there.
+  // A hinge represents the middle of a part of the beam, where half of its rotation has occurred.
   if (section.kind == SegmentSection::hinge) result.twist = (result.twist + twist_of(kin.X_WB[section.i_piece].R)) / 2;
   const Matrix3d R_SB = X_WS.R.transpose() * kin.X_WB[section.i_link].R;
   const Vector6d& reaction = internal.reaction(section.i_link);

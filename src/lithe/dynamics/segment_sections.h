@@ -4,7 +4,7 @@
 
 namespace lithe {
 
-/// A place of a segmented link that every run records: its root, a hinge, or its tip.
+/// A section of a segmented link that every run records: at its root, a hinge, or its tip.
 struct SegmentSection {
   enum { root, hinge, tip } kind;
   int i_root;          // the piece on the link's own joint
@@ -38,7 +38,7 @@ void for_each_segment_section(const Arm& arm, Visit visit) {
   }
 }
 
-/// How a section of a segmented link moves against the link's own frame B, and what goes through it.
+/// How a section of a segmented link moves relative to the link's frame B, and the forces through it.
 struct SegmentForces {
   Vector3d u, force, moment;
   double twist;

@@ -6,8 +6,8 @@
 namespace lithe {
 namespace {
 
-// Of central differences of functions that are smooth over a radian or a metre: what they leave out and what rounding adds are
-// both some 1e-11.
+// Step of central differences for functions that are smooth over a radian or a metre: truncation and rounding errors are both
+// some 1e-11.
 constexpr double step = 6e-6;
 
 using Position = std::array<double, 7>;

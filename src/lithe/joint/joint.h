@@ -1,7 +1,7 @@
 // joint/ — how one frame may move on another. Takes the few numbers that describe a joint (an axis, a pitch) and gives what
-// everything else asks of it: where the moved frame is, along which directions it moves, what its coordinates are called and how
+// all other parts need: where the moved frame is, along which directions it moves, what its coordinates are called and how
 // it is drawn. Each kind has a file of its own and one line in kinds.cpp; nothing outside this folder asks which kind a
-// joint is. Knows neither links nor arms.
+// joint is. Does not depend on links or arms.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,11 @@ namespace lithe {
 /// One of the coordinates by which a joint moves.
 struct JointCoordinate {
   std::string suffix;        // its name is the joint's name and this: "" for the only one, ".turn", ".x"
-  bool turns = true;         // counts in radians, and its force is a moment; else metres and a force
+  bool turns = true;         // in radians, and its force is a moment; otherwise in metres, and a force
   bool has_position = true;  // q has an entry that changes with this rate alone. Not so for a rate such as ω_x
 };
 
-/// One elementary motion, from F outwards: what pictures and pages are drawn by.
+/// One elementary motion, from F outwards: pictures and pages are drawn by these.
 struct ElementaryMotion {
   enum class Kind {
     turn,        // about `axis` by factor·q[index]
@@ -45,10 +45,10 @@ using JointChart = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 ///
 ///   V_FM = H(q) v
 ///
-/// Where q̇ = v the rates are those of coordinates; a kind may choose other rates, such as the components of ω, and then says by
-/// `position_rate` and `displace` how q follows them.
+/// If q̇ = v the rates are those of coordinates. A kind may choose other rates, such as the components of ω; `position_rate` and
+/// `displace` then say how q follows from them.
 ///
-/// Immutable, and shared by threads. Nothing here allocates, but for the names and steps.
+/// Immutable; threads may share it. Nothing here allocates, except names and steps.
 class Joint {
  public:
   virtual ~Joint() = default;
@@ -71,16 +71,16 @@ class Joint {
 
   /// Whether H changes with q. If not, the three functions below are never called.
   virtual bool directions_change() const { return false; }
-  /// Ḣv: what of the rate of V_FM, as M sees it, remains with v̇ = 0.
+  /// Ḣv: what remains of the rate of V_FM, seen from M, with v̇ = 0.
   virtual Vector6d direction_rate(const double* q, const double* v) const;
-  /// Slopes of H u for given u along each coordinate direction: 6 × nv. By differences, unless the kind knows them.
+  /// Slopes of H u for given u along each coordinate direction: 6 × nv. By differences, unless the kind provides them.
   virtual void direction_slopes(const double* q, const double* u, JointDirections& slopes) const;
-  /// Slopes of Ḣv by position (along the coordinate directions) and by rate: 6 × nv each. By differences, unless the kind knows
-  /// them.
+  /// Slopes of Ḣv by position (along the coordinate directions) and by rate: 6 × nv each. By differences, unless the kind
+  /// provides them.
   virtual void rate_slopes(const double* q, const double* v, JointDirections& by_position,
                            JointDirections& by_rate) const;
 
-  /// The position at which M stands on F, or what comes nearest to that.
+  /// The position at which M coincides with F, or is nearest to it.
   virtual void set_zero(double* q) const;
   /// q ⊕ dv: moves along the coordinate directions. Plain addition, unless the kind says otherwise.
   virtual void displace(double* q, const double* dv) const;
@@ -90,7 +90,7 @@ class Joint {
   /// Whether q̇ = v: rates of coordinates.
   bool rates_are_coordinates() const { return group() == Group::none; }
 
-  /// What the rates are components of, where they are not rates of coordinates: ω in M axes, or [ω; v] in M axes. Directions of
+  /// What the rates are components of, if they are not rates of coordinates: ω in M axes, or [ω; v] in M axes. Directions of
   /// such rates do not commute.
   enum class Group { none, rotation, motion };
   virtual Group group() const { return Group::none; }
@@ -98,19 +98,19 @@ class Joint {
   /// Where in q a unit quaternion begins; −1: there is none. Integration keeps its length.
   virtual int quaternion() const { return -1; }
 
-  /// About a position, for rates that are not those of coordinates: `to_rates` (nv × nq) turns a small change of q into one along
+  /// About a position, for rates that are not those of coordinates: `to_rates` (nv × nq) converts a small change of q to one along
   /// the coordinate directions, `to_positions` (nq × nv) is q̇ per rate, and `slope` (nq × nq) that of q̇ by q.
   virtual void chart(const double* q, const double* v, JointChart& to_rates, JointChart& to_positions,
                      JointChart& slope) const;
 
-  /// The one direction of a joint that turns about an axis or slides along it, and does nothing else.
+  /// The direction of a joint that only turns about an axis or only slides along it.
   struct Axis {
     bool turns = true;
     Vector3d axis = Vector3d::UnitZ();  // unit; the same in F and M
   };
   virtual std::optional<Axis> single_axis() const { return {}; }
 
-  /// The elementary motions whose product X_FM is. Empty for a kind that has no such form: pictures then take its pose.
+  /// The elementary motions whose product X_FM is. Empty for a kind that has no such form: pictures then use its pose.
   virtual std::vector<ElementaryMotion> steps() const { return {}; }
 
  protected:

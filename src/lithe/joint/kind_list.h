@@ -2,7 +2,7 @@
 
 #include "lithe/joint/kinds.h"
 
-// What each kind's file gives to the list in kinds.cpp.
+// The functions of the kinds' files that kinds.cpp lists.
 
 namespace lithe {
 

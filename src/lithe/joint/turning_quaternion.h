@@ -6,7 +6,7 @@ namespace lithe {
 
 /// A unit quaternion w x y z as part of a joint's position, turned by ω in the axes of what it turns.
 ///
-/// Between steps of an integration it is not quite of unit length: every rotation here is that of the normalised one.
+/// During an integration step its length is not exactly one: every rotation here is that of the normalised quaternion.
 struct TurningQuaternion {
   Eigen::Vector4d Q;
 

@@ -2,8 +2,8 @@
 
 namespace lithe {
 
-/// A time, and on which side of it to look. Where one smooth piece of a given motion ends and the next begins, its acceleration may
-/// jump: the piece in force at the time `inside` is meant. A plain number means the piece that begins there.
+/// A time, and the side of it that is meant. Where one smooth piece of a given motion ends and the next begins, its acceleration may
+/// jump; `inside` is a time within the piece that is meant. A plain number means the piece that begins there.
 struct Instant {
   double t = 0, inside = 0;
 

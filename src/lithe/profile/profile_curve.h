@@ -1,5 +1,5 @@
 // profile/ — values over time. Takes a `Profile` of a case; gives its value, rate and acceleration at any time, and where its smooth
-// pieces meet. Knows nothing of what follows it: joints, bases, loads.
+// pieces meet. Does not depend on what follows a profile: joints, bases, loads.
 #pragma once
 
 #include <functional>
@@ -17,16 +17,16 @@ struct ProfileSample {
   double value = 0, rate = 0, acceleration = 0;
 };
 
-/// A profile made ready to evaluate: smooth pieces one after the other, the last value held for ever after.
+/// A profile ready to be evaluated: smooth pieces one after the other, after which the last value is held.
 ///
-/// Between two breakpoints everything is smooth. At a breakpoint a derivative may jump; `at` then needs to know from which
-/// side to look: an integrator that stops there evaluates the piece it is in, named by any time inside it.
+/// Between two breakpoints everything is smooth. At a breakpoint a derivative may jump; `at` then needs to know which
+/// side is meant: an integrator that stops there evaluates the piece it is in, identified by any time inside it.
 class ProfileCurve {
  public:
   /// `start` is the value at t = 0. Throws FieldError (path of the profile, e.g. `motion.shoulder`) for a bad table.
   ProfileCurve(const Profile& profile, double start, const std::string& path);
 
-  /// At time t, by the piece that is in force at time `inside`.
+  /// At time t, by the piece that contains the time `inside`.
   ProfileSample at(double t, double inside) const;
   ProfileSample at(Instant now) const { return at(now.t, now.inside); }
 
@@ -50,7 +50,7 @@ class ProfileCurve {
 struct Leap {
   double t = 0, from = 0, to = 0;
 };
-/// The first one before time `until` that is more than rounding.
+/// The first jump before time `until` that is larger than rounding.
 std::optional<Leap> first_leap(const ProfileCurve& curve, double ProfileSample::*what, double until);
 
 }  // namespace lithe

@@ -8,8 +8,8 @@ namespace lithe {
 /// process, however that ends. Nothing is left in the folder.
 class FolderLock {
  public:
-  /// Throws Error, naming the folder, where another process holds it. Where the file system has no locks there is
-  /// none.
+  /// Throws Error, naming the folder, if another process holds it. On a file system without locks there is no
+  /// protection.
   explicit FolderLock(const std::string& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

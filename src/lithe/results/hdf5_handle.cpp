@@ -13,7 +13,7 @@ std::recursive_mutex& gate() {
   return mutex;
 }
 
-/// What went wrong, as told by the innermost function, which met it first.
+/// The error message of the innermost function, where the error occurred.
 std::string innermost_reason() {
   std::string reason;
   H5Ewalk2(
@@ -34,7 +34,7 @@ Handle text_type() {
   return type;
 }
 
-/// The dataset or group of that name, reached by hard links alone: any other kind may lead out of the file.
+/// The dataset or group of that name, reached only by hard links: other links may lead out of the file.
 void demand_inside(hid_t parent, const std::string& path) {
   for (size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
@@ -57,7 +57,7 @@ Handle open_dataset(hid_t parent, const std::string& name) {
 
 Handle scalar() { return {H5Screate(H5S_SCALAR), H5Sclose}; }
 
-/// Refuses what HDF5 would otherwise misread as a string of ours.
+/// Rejects what HDF5 would otherwise misread as one of our strings.
 void demand_text(hid_t type) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
     throw std::runtime_error("a text is missing or of another type");

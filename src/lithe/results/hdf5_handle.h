@@ -1,4 +1,4 @@
-// A thin, safe skin over HDF5's C interface: handles that close themselves, failures as exceptions, silence on stderr.
+// A thin wrapper of HDF5's C interface: handles that close themselves, failures as exceptions, nothing on stderr.
 // For the sources of results/ only.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace lithe::hdf5 {
 
-/// HDF5 refused something; the text is its innermost reason.
+/// HDF5 failed; the text is its innermost reason.
 class Failure : public std::runtime_error {
  public:
   Failure();
 };
 
-/// What was to be read lies in another file.
+/// The data to be read are in another file.
 class Elsewhere : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -33,8 +33,8 @@ T checked(T result) {
 }
 
 /// Held around every stretch of calls. One thread at a time, as HDF5 may be built without thread safety; no printing by
-/// HDF5 itself, and no plugins, which a file could ask for as a filter of its data. Both settings are given back afterwards to
-/// whoever else uses HDF5 in this process.
+/// HDF5 itself, and no plugins, which a file could ask for as a filter of its data. Both settings are restored afterwards for
+/// other users of HDF5 in this process.
 class Session {
  public:
   Session();
@@ -77,7 +77,7 @@ Handle lockless_access();
 // virtual datasets. Those throw Elsewhere.
 
 // Text is stored as UTF-8 strings of variable length, which h5py, MATLAB and Julia give back as their own strings.
-// An attribute that exists is written over.
+// An attribute that exists is overwritten.
 void set_attribute(hid_t object, const std::string& name, const std::string& text);
 void set_attribute(hid_t object, const std::string& name, double number);
 void set_attribute(hid_t object, const std::string& name, long long number);

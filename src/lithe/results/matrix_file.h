@@ -14,8 +14,8 @@ struct NamedMatrices {
   std::map<std::string, std::vector<std::string>> words;
 };
 
-/// Writes them whole or not at all; throws ResultsError. `FILE.h5`: matrices as h5py and Julia have them, words as strings.
-/// `FILE.mat`: as MATLAB's `load` has them (a MAT-file of version 7.3), words as rows of a character matrix.
+/// Writes the file completely or not at all; throws ResultsError. `FILE.h5`: matrices as h5py and Julia read them, words as strings.
+/// `FILE.mat`: as MATLAB's `load` reads them (a MAT-file of version 7.3), words as rows of a character matrix.
 void write_matrices(const std::string& file, const NamedMatrices& content);
 
 }  // namespace lithe

@@ -4,10 +4,10 @@
 
 namespace lithe {
 
-/// A temporary folder of this process's own, removed with all in it when the object goes.
+/// A temporary folder of this process, removed with its contents when the object is destroyed.
 class OwnFolder {
  public:
-  /// `purpose` stands in its name. Throws Error with the operating system's reason.
+  /// `purpose` becomes part of its name. Throws Error with the operating system's reason.
   explicit OwnFolder(const std::string& purpose);
   ~OwnFolder();
   OwnFolder(const OwnFolder&) = delete;

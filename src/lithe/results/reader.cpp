@@ -15,7 +15,7 @@
 namespace lithe {
 namespace {
 
-/// Why the operating system will not let us read the file, or "": HDF5 would only say that it cannot.
+/// Why the operating system does not allow reading the file, or "": HDF5 would only report that it cannot.
 std::string unreadable(const std::string& file) {
   struct stat status {};
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -27,7 +27,7 @@ std::string unreadable(const std::string& file) {
   return S_ISREG(status.st_mode) ? "" : "not a regular file";
 }
 
-/// Throws unless the file is one of ours.
+/// Throws unless it is a results file of lithe.
 void check_format(hid_t file) {
   std::string format;
   try {
@@ -64,7 +64,7 @@ Results contents(hid_t file, bool rows_too) {
   results.stopped_because = printable(hdf5::text_attribute(file, layout::stopped_because));
   results.has_checkpoint = hdf5::has_link(file, layout::checkpoint);
 
-  // The count of rows is the truth; a series that another program let grow is cut to it, one that is short cuts all.
+  // The number of rows is decisive: a longer series, which another program extended, is cut to it; a shorter one cuts all.
   const hdf5::Handle time = hdf5::open_series(file, layout::time), group = hdf5::open_group(file, layout::series);
   hsize_t n = std::min(hsize_t(std::max(0LL, hdf5::integer_attribute(file, layout::rows))), hdf5::length(time));
   std::vector<hdf5::Handle> series;

@@ -137,14 +137,14 @@ Target target_of(const std::string& file) {
     }
     if (S_ISLNK(status.st_mode)) {
       check_link(target.path, status);
-      target.path = target.path.parent_path() / fs::read_symlink(target.path);  // an absolute one stands for itself
+      target.path = target.path.parent_path() / fs::read_symlink(target.path);  // an absolute path is used as it is
       continue;
     }
     if (S_ISDIR(status.st_mode)) fail(EISDIR);
     if (S_ISBLK(status.st_mode)) throw std::runtime_error("a disk, not a file");
     target.special = !S_ISREG(status.st_mode);
     if (target.special) return target;
-    // Replacing asks rights of the folder alone: who made the file read-only meant it.
+    // Replacing needs only permissions of the folder, but a read-only file must not be replaced.
     if (::faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) != 0) fail(errno);
     target.before = status;
     return target;
@@ -179,7 +179,7 @@ std::string random_digits() {
 
 fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-/// As the file had them that this one replaces. Who may not give files away keeps the new one.
+/// Copies permissions and owner of the replaced file. If the owner may not be changed, the new one stays.
 void keep_rights(int fd, const struct stat& before) {
   if ((before.st_uid != ::geteuid() || before.st_gid != ::getegid()) &&
       ::fchown(fd, before.st_uid, before.st_gid) != 0 && errno != EPERM && errno != EINVAL)

@@ -1,5 +1,5 @@
-// results/ — the trajectory store: one HDF5 file per run, written as the run goes on and readable at any time, even after the
-// run was killed. Takes named series and gives them back. Knows neither arms nor integration. The layout is documented in
+// results/ — results files: one HDF5 file per run, written while the run proceeds and readable at any time, even after the
+// run was killed. Takes named series and gives them back. Does not depend on arms or integration. The layout is documented in
 // docs/results.md.
 #pragma once
 
@@ -17,21 +17,21 @@ namespace lithe {
 /// One recorded quantity, by the name it has in exported CSV: `shoulder`, `shoulder.rate`, `tip.x`, `energy.residual`.
 struct Column {
   std::string name, unit;  // unit "" for pure numbers
-  bool headline = true;    // worth a line of a run's summary; not kept in files
+  bool headline = true;    // shown in the summary of a run; not stored in files
 };
 
-/// What stands at the head of a results file.
+/// The header of a results file.
 struct ResultsHeader {
   std::string case_text;        // the case as understood, as YAML: enough to run it again
   std::string case_file;        // the name it was read from
   std::string version;          // of lithe
-  std::vector<Column> columns;  // beside time, which is always there
+  std::vector<Column> columns;  // in addition to time, which is always present
 
   std::vector<CarriedFile> files = {};  // that the case names
   std::string case_origin = {};         // hash of the case file's location
 };
 
-/// Where a run can be taken up again: a time and the numbers the integration needs, of meaning to simulate/ only.
+/// A state from which a run can be resumed: a time and the numbers that the integration needs, meaningful only to simulate/.
 struct Checkpoint {
   double t = 0;
   std::vector<double> memory;
@@ -43,7 +43,7 @@ class ResultsError : public Error {
   using Error::Error;
 };
 
-/// A file that is not to be replaced or continued: results of another case, or no results at all.
+/// A file that must not be replaced or continued: results of another case, or not a results file.
 class OtherResults : public ResultsError {
  public:
   using ResultsError::ResultsError;
@@ -52,27 +52,27 @@ class OtherResults : public ResultsError {
 /// A hash of a case file's location (ResultsHeader::case_origin): tells files apart without revealing where they are.
 std::string case_origin(const std::string& case_file);
 
-/// Throws OtherResults unless there is no file, or one of the same case: read from the same place, or with the same text.
+/// Throws OtherResults unless there is no file, or one of the same case: read from the same location, or with the same text.
 void demand_same_case(const std::string& file, const ResultsHeader& header);
 
-/// Writes a results file. Rows gather in memory and reach the file at checkpoints, each followed by a flush, so that a
-/// killed run leaves a readable file up to its last checkpoint, marked incomplete. One thread at a time; several writers of several
-/// files may work at once, and wait for one another at HDF5.
+/// Writes a results file. Rows are collected in memory and written to the file at checkpoints, each followed by a flush, so that a
+/// killed run leaves a readable file up to its last checkpoint, marked incomplete. One thread at a time; writers of different
+/// files may work at once, and wait for each other in HDF5.
 class ResultsWriter {
  public:
   /// A new file, replacing any old one. Throws ResultsError (unwritable folder, full disk).
   static ResultsWriter create(const std::string& file, const ResultsHeader& header);
 
-  /// What a file holds for a run with this header to go on with.
+  /// What a file contains that a run with this header can continue.
   enum class Begun {
     nothing,     // no file, or one that was killed before its first checkpoint
-    checkpoint,  // resume() takes it up
-    complete     // nothing is left to do
+    checkpoint,  // resume() continues from it
+    complete     // the run reached its end
   };
   /// Throws OtherResults for a file of another case or version, ResultsError for one that is damaged or not ours.
   static Begun begun(const std::string& file, const ResultsHeader& header);
 
-  /// Takes up an incomplete file at its last checkpoint; rows beyond it are dropped. The header must be the one it was made
+  /// Continues an incomplete file from its last checkpoint; rows beyond it are dropped. The header must be the one it was made
   /// with (ResultsError says what differs). `checkpoint` receives the state to continue from.
   static ResultsWriter resume(const std::string& file, const ResultsHeader& header, Checkpoint& checkpoint);
 
@@ -84,8 +84,8 @@ class ResultsWriter {
   void append(double t, std::span<const double> values);
 
   /// Writes the rows gathered so far and the state to continue from, and flushes. Throws ResultsError when the disk is full;
-  /// what an earlier checkpoint wrote stays readable. The file is replaced as a whole, at the price of some milliseconds and
-  /// more as it grows: call it by the clock, not by the step. Beyond 16 MB some calls are passed over (docs/results.md).
+  /// what an earlier checkpoint wrote stays readable. The file is replaced as a whole, which takes some milliseconds and
+  /// more as it grows: call it at intervals of real time, not at every step. Beyond 16 MB some calls are skipped (docs/results.md).
   void checkpoint(const Checkpoint& checkpoint);
 
   /// Writes the rest, the statistics (name → number), and marks the file complete, or stopped early with the reason.
@@ -97,17 +97,17 @@ class ResultsWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A results file, read whole: plain numbers and texts, its own. Threads may share it while nobody writes.
+/// A results file, read completely. A plain value: threads may share it while none modifies it.
 struct Results {
   ResultsHeader header;
   bool complete = false, has_checkpoint = false;
-  std::string stopped_because;  // of an incomplete run, where it could still say so
+  std::string stopped_because;  // of an incomplete run, if it could still record that
   std::map<std::string, double> statistics;
   std::vector<double> time;
   std::vector<std::vector<double>> series;  // per column of the header
 
-  /// Throws ResultsError: not there, not HDF5, not ours, or with data that lies in other files. Texts are as they may be printed
-  /// (printable.h): a file cannot control the terminal.
+  /// Throws ResultsError for a file that does not exist, is not HDF5, is not a results file, or has data in other files. Texts are made
+  /// printable (printable.h): a file cannot control the terminal.
   static Results read(const std::string& file);
   /// The same without rows.
   static Results read_head(const std::string& file);

@@ -10,7 +10,7 @@ namespace lithe {
 std::string case_origin(const std::string& case_file) {
   if (case_file.empty()) return "";
   const std::filesystem::path place = std::filesystem::weakly_canonical(std::filesystem::absolute(case_file));
-  // FNV-1a: whoever is sent the results need not know the folders of this machine.
+  // FNV-1a: the results must not reveal the folders of this machine.
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : place.string()) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return fmt::format("{:016x}", hash);

@@ -17,7 +17,7 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// A field of CSV (RFC 4180): quoted where it would be misread.
+/// A field of CSV (RFC 4180): quoted if it would be misread otherwise.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";

@@ -9,18 +9,18 @@
 
 namespace lithe {
 
-/// The case in a results file, as it stands there: the files that it names are those in the results. Results come from others
-/// too, and must not make us open files of this machine, whose contents would then stand in reports that are passed on.
+/// The case in a results file: the files that it names are those stored in the results. Results may come from others and must not make
+/// us open files of this machine, whose contents would then appear in reports that are passed on.
 class StoredCase {
  public:
-  /// The header may be gone before this is. Throws Error where there is no room for the files.
+  /// It does not refer to the header afterwards. Throws Error if there is no disk space for the files.
   explicit StoredCase(const ResultsHeader& header);
 
-  /// What the text is to be read as: names in it are relative to this. In a folder of its own where there are any.
+  /// The file name under which the text is to be read: names in it are relative to this. In a separate folder if there are any.
   const std::string& file() const { return file_; }
   /// That folder, or "".
   std::string folder() const { return folder_ ? folder_->path() : ""; }
-  /// Throws CaseError, also for a name that leads out of the results. What is read of the files is read while this lives.
+  /// Throws CaseError, also for a name that leads out of the results. The files exist as long as this object.
   CaseFile read() const;
 
  private:

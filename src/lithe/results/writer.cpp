@@ -19,8 +19,8 @@ using Clock = std::chrono::steady_clock;
 /// Above this size checkpoints are thinned out, so that writing takes at most a tenth of a run's time.
 constexpr size_t large_file = 16 << 20;
 
-/// The HDF5 file lives in memory and is put on the disk as a whole: HDF5 itself leaves a file unreadable when it is
-/// killed amid a flush, and cannot close a file that no longer fits on the disk.
+/// The HDF5 file is kept in memory and written to disk as a whole: HDF5 itself leaves a file unreadable if the process is
+/// killed during a flush, and cannot close a file that no longer fits on the disk.
 hdf5::Handle in_memory() {
   hdf5::Handle access = hdf5::lockless_access();
   hdf5::checked(H5Pset_fapl_core(access, 1 << 20, /*backing_store=*/false));
@@ -28,7 +28,7 @@ hdf5::Handle in_memory() {
   return access;
 }
 
-/// Why a run with `here` cannot take up a file with `there`, or "". The name of the case file may change: a case may
+/// Why a run with `here` cannot continue a file with `there`, or "". The name of the case file may change: a case may
 /// move.
 std::string mismatch(const ResultsHeader& there, const ResultsHeader& here) {
   if (there.version != here.version)
@@ -72,7 +72,7 @@ struct ResultsWriter::Impl {
     file = {};
   }
 
-  /// Does something to the file in memory; what HDF5 says against it becomes a ResultsError.
+  /// Changes the file in memory; errors of HDF5 become a ResultsError.
   template <class Work>
   void with_file(Work&& work) {
     const hdf5::Session session;
@@ -96,7 +96,7 @@ struct ResultsWriter::Impl {
     hdf5::set_attribute(file, layout::rows, (long long)n_written);
   }
 
-  /// Brings the file in memory to the disk.
+  /// Writes the file in memory to the disk.
   void save(bool may_wait) {
     hdf5::checked(H5Fflush(file, H5F_SCOPE_GLOBAL));
     void** memory = nullptr;
@@ -159,7 +159,7 @@ ResultsWriter::Begun ResultsWriter::begun(const std::string& file, const Results
 }
 
 ResultsWriter ResultsWriter::resume(const std::string& file, const ResultsHeader& header, Checkpoint& checkpoint) {
-  const Results before = Results::read(file);  // says what is wrong with a file that is not ours
+  const Results before = Results::read(file);  // throws for a file that is not a results file
   auto refuse = [&](const std::string& why) {
     throw ResultsError(fmt::format("cannot resume {}: {}", file, why), file);
   };
@@ -179,7 +179,7 @@ ResultsWriter ResultsWriter::resume(const std::string& file, const ResultsHeader
     impl->n_written = hsize_t(hdf5::integer_attribute(group, layout::rows));
     if (impl->n_written > before.time.size()) refuse("it is damaged: rows before its checkpoint are missing");
 
-    // Back to how the file was at the checkpoint.
+    // Restores the state of the file at the checkpoint.
     impl->time = hdf5::open_series(impl->file, layout::time);
     hdf5::set_length(impl->time, impl->n_written);
     const hdf5::Handle all = hdf5::open_group(impl->file, layout::series);

@@ -11,7 +11,7 @@
 
 namespace lithe {
 
-// What analyses found, as scripts for gnuplot (show/figure.h draws them).
+// Results of analyses as gnuplot scripts (show/figure.h draws them).
 
 /// The first modes as mode_figure_script draws them, each with its frequency and its two largest contributions in words.
 std::vector<DrawnShape> drawn_modes(const ModesResult& result, size_t most = 9);

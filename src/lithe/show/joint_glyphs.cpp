@@ -12,7 +12,7 @@ std::vector<JointGlyph> joint_glyphs(const Joint& joint) {
   for (const ElementaryMotion& step : joint.steps()) {
     if (step.kind == Step::shift) continue;
     const Glyph kind = step.kind == Step::turn ? Glyph::hinge : step.kind == Step::slide ? Glyph::sleeve : Glyph::ball;
-    // What turns about an axis and slides along it is a hinge with a rod.
+    // A joint that turns about an axis and slides along it is drawn as a hinge with a rod.
     const bool drawn = std::any_of(glyphs.begin(), glyphs.end(), [&](const JointGlyph& other) {
       return other.kind == Glyph::hinge && kind != Glyph::ball && other.axis == step.axis;
     });

@@ -12,8 +12,8 @@
 namespace lithe {
 namespace {
 
-// Okabe and Ito's colours, told apart with any kind of colour vision [Okabe, Ito 2008]; their yellow is too pale for
-// lines on white. Once used up they come again dashed.
+// Okabe and Ito's colours, which can be distinguished with any kind of colour vision [Okabe, Ito 2008]; their yellow is too pale for
+// lines on white. When all are used, they repeat dashed.
 constexpr const char* palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 constexpr int n_colours = int(std::size(palette));
 
@@ -39,7 +39,7 @@ std::string printed_unit(const std::string& unit) {
   return text;
 }
 
-/// `name [unit]`, with the power of ten that the numbers along the axis are short of.
+/// `name [unit]`, with the power of ten by which the numbers along the axis are divided.
 std::string label(const std::string& name, const std::string& unit, int power) {
   std::string within = printed_unit(unit);
   if (power != 0)
@@ -105,7 +105,7 @@ std::string common_name(std::span<const PlotSeries> y, const Panel& panel) {
     const size_t dot = name.rfind('.');
     return dot == std::string::npos ? std::string() : name.substr(dot + 1);
   });
-  // A lone number is a mode's, and says nothing.
+  // A number alone is that of a mode and not informative.
   if (!tail.empty() && tail.find_first_not_of("0123456789") != std::string::npos) return tail;
   const std::pair<const char*, const char*> quantities[] = {{"rad", "angle"}, {"rad/s", "rate"}, {"m", "length"},
                                                             {"m/s", "speed"}, {"N.m", "torque"}, {"N", "force"},

@@ -11,25 +11,25 @@ struct PlotSeries {
   std::string name, unit;
   std::vector<double> values;
   // Where runs are compared:
-  std::string panel = {};      // with what to share one, instead of by unit; its label
-  std::vector<double> x = {};  // instead of the common one
+  std::string panel = {};      // label of the panel that series with the same label share, instead of by unit
+  std::vector<double> x = {};  // instead of the common x
   int colour = -1;             // the same for all curves of a run; −1: its place in the list
 };
 
 enum class PlotFormat { svg, png, pdf };
 
-/// What a figure looks like.
+/// The size and format of a figure.
 struct PlotOptions {
   std::string title;
   PlotFormat format = PlotFormat::svg;
-  int width = 0, height = 0;  // pixels (of 1/96 inch in PDF); 0: a fitting size
+  int width = 0, height = 0;  // pixels (of 1/96 inch in PDF); 0: chosen automatically
   bool logarithmic_x = false;
 };
 
-/// A script for gnuplot that draws `y` over `x` and prints the figure on standard output. It holds the data. Series of
+/// A script for gnuplot that draws `y` over `x` and prints the figure on standard output. It contains the data. Series of
 /// one unit share a panel; panels are stacked in the order in which their units first appear and share the x axis.
-/// Values that are not finite leave gaps. A long series over a rising x is thinned to what can be seen: first, last,
-/// least and greatest of each of a thousand slices. Every series must have a finite value, and as many values as x.
+/// Values that are not finite leave gaps. A long series over an increasing x is reduced to what can be seen: the first, last,
+/// smallest and largest value of each of a thousand slices. Every series must have a finite value, and as many values as x.
 std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, const PlotOptions& options);
 
 /// Text for gnuplot between single quotes, with the signs of its markup taken literally.

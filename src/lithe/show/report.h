@@ -11,7 +11,7 @@ namespace lithe {
 /// The page without its data, as bundled by Node when lithe was built; empty where it was built without.
 std::string_view report_page();
 
-/// Where in that page its data go.
+/// The mark in that page that is replaced by the data.
 inline constexpr std::string_view data_mark = "<!--lithe-data-->";
 
 /// One self-contained page: scene, series and texts of the runs, and the program that shows them. Needs report_page().

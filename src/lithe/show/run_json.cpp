@@ -99,7 +99,7 @@ Json link_json(const Link& link, const SceneLink& drawn) {
   return item;
 }
 
-/// Least and greatest of a series and the first rows that have them; −1 where it has no number at all.
+/// Smallest and largest value of a series and the first rows that have them; −1 if all values are NaN.
 Json extremes(const std::vector<double>& values) {
   int least = -1, most = -1;
   for (int i = 0; i < int(values.size()); ++i) {

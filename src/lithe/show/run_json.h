@@ -13,10 +13,10 @@ nlohmann::ordered_json json_list(const Eigen::Ref<const VectorXd>& values);
 /// An arm as the page draws it (web/src/data.ts: Scene).
 nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene);
 
-/// What of a run is text (web/src/data.ts: RunTexts). Its numbers go beside it, so that the page reads only what is looked at.
+/// The texts of a run (web/src/data.ts: RunTexts). Its numbers are stored separately, so that the page reads only those that it shows.
 nlohmann::ordered_json run_json(const ShownRun& run);
 
-/// JSON within HTML: nothing in it may end the script it stands in.
+/// JSON within HTML: nothing in it may end the enclosing script.
 std::string embedded(const nlohmann::ordered_json& json);
 
 }  // namespace lithe

@@ -80,7 +80,7 @@ class SceneMaker {
       distance[i] = (link.parent < 0 ? 0 : distance[link.parent]) + link.X_PF.p.norm() + link.X_BT.p.norm();
       reach = std::max(reach, distance[i]);
     }
-    // A body without extent still has a shape to go by.
+    // A body without extent is still drawn by its shape.
     if (reach == 0)
       for (const LinkSpec& link : spec_.links)
         if (link.rigid && link.rigid->shape) reach = std::max(reach, extent(*link.rigid->shape));
@@ -93,7 +93,7 @@ class SceneMaker {
     return std::get<Sphere>(shape).diameter;
   }
 
-  double thickness() const { return 0.028 * scene_.reach; }  // of what has none of its own
+  double thickness() const { return 0.028 * scene_.reach; }  // for bodies without a given size
 
   void add(int i) {
     const Link& link = arm_.link(i);
@@ -165,7 +165,7 @@ class SceneMaker {
       station.phi = shapes_at(link.flex->stations, link.flex->stations.phi, station.place.x());
       station.psi = shapes_at(link.flex->stations, link.flex->stations.psi, station.place.x());
     }
-    // A station where a body sits: as exact as the body's own motion.
+    // A station at each body, as exact as the body's own motion.
     for (const AlongBody& along : link.along) {
       const int n = link.n_flex();
       SceneStation station{along.shapes.place, drawn_outline(section_at(beam, along.x())), Matrix3Xd::Zero(3, n),
@@ -244,7 +244,7 @@ class SceneMaker {
       bar({}, Vector3d::Zero(), link.X_BT.p, 1.25 * thickness(), 0.8 * thickness(), Frame::link, Role::body, drawn);
       return;
     }
-    // Without any extent: what it carries shows where it is, or else a knob does.
+    // A link without extent is shown by what it carries, or else by a knob.
     for (const Link& other : arm_.links())
       if (other.parent == i && other.X_PF.p.norm() > 1e-9 * scene_.reach) return;
     if (properties.mass > 0)
@@ -268,7 +268,7 @@ class SceneMaker {
     return true;
   }
 
-  /// Each where it sits: on the tip, or on its section.
+  /// Each body at its place: on the tip, or on its section.
   void add_payloads(const Link& link, const LinkSpec& spec, SceneLink& drawn) const {
     if (link.name == spec.name)
       for (const Payload& payload : spec.payloads)

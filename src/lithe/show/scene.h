@@ -20,7 +20,7 @@ struct Outline {
 };
 
 /// The outline of a section. One given by its numbers is drawn as the elliptic tube that has its area and second moments, or
-/// as the ellipse with its second moments per area where no tube has them.
+/// as the ellipse with its second moments per area if no tube has them.
 Outline outline_of(const Section& section);
 
 /// A section along a link: where its centre is in B while the link is straight, its outline, and for a link that bends how it
@@ -49,26 +49,26 @@ struct SceneSolid {
   int station = -1;  // of its link, whose pose is its frame
 };
 
-/// What is drawn of one link of the arm. Links of an arm without a form (rotors, the slides of a planar base, turns within a
-/// hinge) are there with neither stations nor solids, so that indices are the arm's.
+/// What is drawn of one link of the arm. Links without a form (rotors, the slides of a planar base, rotations within a hinge) have
+/// neither stations nor solids, so that indices are those of the arm.
 struct SceneLink {
   std::string name;                    // of the link as the case calls it
   std::vector<SceneStation> stations;  // of a body swept along the link; empty for others
   std::vector<SceneSolid> solids;
   double joint_size = 0;  // diameter of the glyph of a joint that moves; zero: none is drawn
   double length = 0;      // of a beam in a guide, whose stations lie on its free part: see station_places
-  int colour = 0;         // counts the links of the case
+  int colour = 0;         // index among the links of the case
 };
 
-/// An arm as something to look at: what to draw, and how large. Where its parts are follows from kinematics.
+/// What is drawn of an arm, and how large. The poses of its parts follow from kinematics.
 struct Scene {
   std::vector<SceneLink> links;  // as many as the arm's
   Vector3d up = Vector3d::UnitZ();
   double reach = 1;     // largest distance along the links from the base to a tip [m]
-  bool footing = true;  // stands on the ground
+  bool footing = true;  // whether the arm stands on the ground
 };
 
-/// A frame at a place with x along a unit direction, turned about it somehow.
+/// A frame at a place with x along a unit direction, with any rotation about it.
 Pose frame_along(const Vector3d& place, const Vector3d& direction);
 
 /// Outlines are drawn at least this thick, as a fraction of the arm's reach, so that they stay visible.
@@ -76,8 +76,8 @@ inline constexpr double thinnest_outline = 0.003;
 
 Scene scene_of(const Case& data, const Arm& arm);
 
-/// Where the stations of a link are in the world, x along the bent link. Of a beam in a guide the first station stays at its
-/// root, and the others share its free part.
+/// Where the stations of a link are in the world, x along the bent link. For a beam in a guide the first station stays at its
+/// root, and the others are distributed over its free part.
 std::vector<Pose> station_poses(const Scene& scene, const Arm& arm, int i_link, const State& state,
                                 const Kinematics& kinematics);
 

@@ -18,7 +18,7 @@ bool fits(const Arm& arm, const Results& results) {
   return true;
 }
 
-/// Where the rigid arm should be, row by row: positions that differ from the recorded ones.
+/// The rigid arm as commanded, row by row: positions that differ from the recorded ones.
 void add_commanded(Drives& drives, ShownRun& run) {
   const Arm& arm = *run.arm;
   const Results& results = run.results;
@@ -67,7 +67,7 @@ void add_arm(ShownRun& run) {
     Drives drives(data, *run.arm);
     add_commanded(drives, run);
   } catch (const std::exception&) {
-    // What drives the arm is not at hand (a table that is damaged): its rigid ghost then follows the recorded joints.
+    // The drives are not available (for example a damaged table): the rigid ghost then follows the recorded joints.
     run.commanded.clear();
   }
 }

@@ -11,14 +11,14 @@
 
 namespace lithe {
 
-/// A natural mode to show: how the coordinates move from a pose, and what stands beside it.
+/// A natural mode to show: how the coordinates move from a pose, and its description.
 struct ShownMode {
   double frequency_hz = 0;
   std::string description;
   VectorXd shape;  // nv
 };
 
-/// One run as reports and films show it. What could not be made carries the reason instead.
+/// One run as reports and films show it. If the scene or the modes could not be made, it has the reason instead.
 struct ShownRun {
   std::string label, file;
   Results results;
@@ -27,7 +27,7 @@ struct ShownRun {
   Scene scene;           // of that arm
   std::string no_scene;  // why there is no arm
 
-  /// What positions of the undeformed arm would be as commanded, row by row, for those that are not as recorded; by index.
+  /// Commanded positions of the undeformed arm, row by row, for those that differ from the recorded ones; by index.
   std::map<int, std::vector<double>> commanded;
 
   std::vector<ShownMode> modes;
@@ -35,7 +35,7 @@ struct ShownRun {
   std::string no_modes;  // why there are none
 };
 
-/// Adds arm, scene and commanded positions by the run's own case, or no_scene. What shows a run without an arm still has its
+/// Adds arm, scene and commanded positions from the run's case, or no_scene. A run without an arm can still be shown by its
 /// series.
 void add_arm(ShownRun& run);
 

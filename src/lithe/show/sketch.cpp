@@ -25,7 +25,7 @@ class Camera {
     const Vector3d reference = std::abs(up.x()) > 0.9 ? Vector3d::UnitY() : Vector3d::UnitX();
     const Vector3d forward = (reference - reference.dot(up) * up).normalized(), side = up.cross(forward);
     const double azimuth = -options.azimuth_deg * radian, elevation = options.elevation_deg * radian;
-    // Towards the viewer, who stands in front of the arm (−side), turned by the azimuth.
+    // Towards the viewer, who is in front of the arm (−side), turned by the azimuth.
     towards_ =
         std::cos(elevation) * (-std::cos(azimuth) * side + -std::sin(azimuth) * forward) + std::sin(elevation) * up;
     right_ = up.cross(towards_).normalized();

@@ -10,7 +10,7 @@
 
 namespace lithe {
 
-/// From where, how large, with names or without.
+/// The viewpoint, the size, and whether names are shown.
 struct SketchOptions {
   int width = 900, height = 640;  // pixels
   double azimuth_deg = 35, elevation_deg = 22;

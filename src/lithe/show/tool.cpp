@@ -92,8 +92,8 @@ struct PipedTool::Impl {
     err = std::move(our_err);
   }
 
-  /// Waits until it takes bytes or says something; feeds and gathers at once, since a program may answer before it has read
-  /// everything. Gives how many bytes it took.
+  /// Waits until it accepts bytes or has output; writes and reads together, because a program may answer before it has read
+  /// everything. Returns the number of bytes that it accepted.
   size_t exchange(const char* bytes, size_t size) {
     pollfd ends[] = {{in.get(), POLLOUT, 0}, {out.get(), POLLIN, 0}, {err.get(), POLLIN, 0}};
     if (::poll(ends, 3, -1) < 0) {

@@ -6,18 +6,18 @@
 
 namespace lithe {
 
-/// What another program gave back.
+/// The result of another program.
 struct ToolAnswer {
   bool found = true;  // false: there is no such program on this machine
   int code = -1;      // its exit code; −1 when a signal ended it
   std::string out, err;
 };
 
-/// Runs a program with `input` on its standard input and gathers what it prints. Throws Error when the
+/// Runs a program with `input` on its standard input and collects its output. Throws Error if the
 /// operating system has no pipe or process left.
 ToolAnswer run_tool(const std::vector<std::string>& words, const std::string& input);
 
-/// A program that is fed as it runs; what it prints is gathered meanwhile.
+/// A program that gets input while it runs; its output is collected at the same time.
 class PipedTool {
  public:
   /// Whether Ctrl-C on the terminal reaches the program too, or only us, who then end it by ending its input.
@@ -30,7 +30,7 @@ class PipedTool {
   PipedTool(const PipedTool&) = delete;
   PipedTool& operator=(const PipedTool&) = delete;
 
-  /// Gives it these bytes. False when it does not listen any more: finish() then tells why.
+  /// Writes these bytes to it. False if it no longer reads: finish() then gives the reason.
   bool feed(const void* bytes, size_t size);
   /// Ends its input and waits for it.
   ToolAnswer finish();

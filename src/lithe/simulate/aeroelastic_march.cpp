@@ -56,7 +56,7 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
     throw UnsupportedError("simulate.method",
                            "midpoint does not support wind, whose forces do not derive from an energy");
   air_step_ = air_step(wind_, surfaces_, options);
-  // Of the largest force on a corner: as well as the arm is integrated, within reason.
+  // Tolerance, relative to the largest force on a corner: that of the integration, within limits.
   agreement_ = std::clamp(options.rtol, 1e-10, 1e-5);
   // Below this part of the dynamic pressure a surface without incidence has only rounding to agree on.
   const double chord = surfaces_.longest_chord();
@@ -188,7 +188,7 @@ class AeroelasticMarch::InStep : public Integrator {
       } catch (const aero::LatticeError& error) {
         throw StepError(t_, fmt::format("the air cannot be computed: {}", error.what()));
       }
-      // Only now: steps of the arm inside were tries, until air and arm agreed.
+      // Only now, because earlier steps of the arm were trials until air and arm agreed.
       if (look_) {
         put_state(y);
         look_(t_, y.data());
@@ -211,7 +211,7 @@ class AeroelasticMarch::InStep : public Integrator {
     y.segment(march_.n_motion() + march_.n_forces(), air.size()) = air;
   }
 
-  /// The arm from the start of the step to its end, and the air's answer to where it gets.
+  /// Integrates the arm from the start of the step to its end, and computes the air loads there.
   const aero::Points& answer(double end) {
     motion_end_ = motion_;
     double t = t_;

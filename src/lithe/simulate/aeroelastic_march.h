@@ -6,15 +6,15 @@
 namespace lithe {
 
 /// An arm whose lifting surfaces move in the wind: y = [q; v; states of control laws; forces on the corners, and a step
-/// before; the length of that step; the air's state; work put in; work lost].
+/// before; the length of that step; the air's state; work input; work dissipated].
 ///
 /// Air and arm go step by step together, steps being those of the air. In a step the arm is integrated by the run's method under
-/// forces on the corners that go straight from those at its start to those at its end; at the end the air answers where the corners
-/// are and how fast. Both are repeated until the forces agree (`strong`: from a straight continuation of the last step's, with
-/// Aitken's relaxation, since light surfaces push a heavy air), or done once with the forces of the start throughout (`once`,
-/// abdelaziz04's way).
+/// forces on the corners that vary linearly from those at its start to those at its end; at the end the air loads are computed for
+/// the positions and velocities of the corners. Both are repeated until the forces agree (`strong`: starting from an extrapolation of the
+/// last step, with Aitken's relaxation, because light surfaces move heavy air), or done once with the forces of the start throughout
+/// (`once`, as in abdelaziz04).
 ///
-/// It starts from the steady flow about the arm at rest. What the air does counts as work put in.
+/// It starts from the steady flow about the arm at rest. The work of the air counts as input.
 class AeroelasticMarch : public SimulatedSystem {
  public:
   /// Throws UnsupportedError for the method midpoint. `initial` throws FieldError where the wind does not come over a leading edge.
@@ -27,7 +27,7 @@ class AeroelasticMarch : public SimulatedSystem {
   void remove_drift(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   std::vector<Column> more_columns() const override;
-  /// Of an incidence beyond what flow stays attached at.
+  /// A warning about an incidence beyond which the flow does not stay attached.
   std::string doubt_about_peak(size_t column, double largest, double time) const override;
   Formulation& model() override { return system_.model(); }
   double fastest_time_scale(double t, const VectorXd& y) override;

@@ -47,7 +47,7 @@ bool has_reaction(const Arm& arm, const Link& link) {
 std::vector<Column> result_columns(const Arm& arm) {
   std::vector<Column> columns, rates, accelerations;
   for (const Link& link : arm.links()) {
-    // Nodes of elements and hinges of segments are too many for a summary: what they come to is in the sections and the tip.
+    // Nodes of elements and hinges of segments are too many for a summary: their effect is shown by the sections and the tip.
     const bool few[] = {link.role != LinkRole::segment, link.flex && !link.flex->nodal};
     for (int k = 0; k < link.nq(); ++k)
       columns.push_back({arm.positions()[link.q0 + k], position_unit(*link.joint, k), few[0]});
@@ -66,7 +66,7 @@ std::vector<Column> result_columns(const Arm& arm) {
   auto add = [&](const std::string& stem, std::initializer_list<const char*> names, const char* unit) {
     for (const char* name : names) columns.push_back({stem + name, unit});
   };
-  // What a summary leaves to plots.
+  // Columns that a summary omits.
   auto add_detail = [&](const std::string& stem, std::initializer_list<const char*> names, const char* unit) {
     for (const char* name : names) columns.push_back({stem + name, unit, false});
   };

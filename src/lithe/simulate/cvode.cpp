@@ -23,7 +23,7 @@ class Cvode final : public NewtonBase {
       CVodeSetUserData(memory_, user_data());
       CVodeWFtolerances(memory_, weights);
       CVodeSetMaxNumSteps(memory_, most_steps);
-      // BDF of order 3 to 5 is unstable for fast undamped oscillations, which links that bend have: left to itself it follows
+      // BDF of order 3 to 5 is unstable for fast undamped oscillations, which flexible links have: without a limit it follows
       // every one of them. Order 2 is not, and passes over what the tolerance does not ask for.
       if (options_.method == Method::cvode && system_.arm().bends()) CVodeSetMaxOrd(memory_, 2);
       CVodeSetLinearSolver(memory_, linear_, matrix_);

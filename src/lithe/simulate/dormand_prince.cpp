@@ -6,8 +6,8 @@ namespace lithe {
 namespace {
 
 /// ERKStep rather than ARKStep: it evaluates the last stage, which is the first of the next step, only once. Of tables whose last
-/// stage lies at the end of the step without being the solution (rk4, Merson) the library's version 6.4 believes the same
-/// and loses an order: those go by ARKStep.
+/// stage lies at the end of the step without being the solution (rk4, Merson) the library's version 6.4 assumes the same
+/// and loses an order: those use ARKStep.
 class DormandPrince final : public SundialsBase {
  public:
   using SundialsBase::SundialsBase;
@@ -33,7 +33,7 @@ class DormandPrince final : public SundialsBase {
     if (n_corners() > 0) {
       ERKStepRootInit(memory_, n_corners(), corners);
     } else {
-      // Nobody looks between the steps: no interpolant need be kept.
+      // No values between the steps are needed, so no interpolant is kept.
       ERKStepSetInterpolantType(memory_, ARK_INTERP_LAGRANGE);
       ERKStepSetInterpolantDegree(memory_, 0);
     }

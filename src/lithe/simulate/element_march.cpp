@@ -63,7 +63,7 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
   if (kind_ == ElementModel::literal) refuse_jumps();
 }
 
-/// The literal model has no momentum that would say how its nodes go on.
+/// The literal model has no momentum that would determine the rates of its nodes after a jump.
 void ElementMarch::refuse_jumps() {
   const std::vector<double> corners = drives_.breakpoints(options_.duration);
   for (size_t k = 0; k < corners.size(); ++k) {
@@ -158,7 +158,7 @@ double ElementMarch::pass_corner(double t, double t_stop, const VectorXd& z, Vec
   for (int k = 0; k < arm_.nv(); ++k)
     if (drives_.driven()[size_t(k)]) work += impulse_[k] * (before_.v[k] + state_.v[k]) / 2;
   if (arm_.root_moves()) {
-    // What the base is pushed by the change alone: its velocity does not jump.
+    // The force of the base due to the change alone: its velocity does not jump.
     controllers_.inverse(state_, change_, loss_);
     work += controllers_.root_power(state_);
     change_.setZero();
@@ -250,11 +250,11 @@ void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
   row.tip_error = row.X_WT.p - commanded.p;
 }
 
-// ---------------------------------------------------------------------------------------------- the ways through time
+// ---------------------------------------------------------------------------------------------- integration in time
 
 namespace {
 
-/// A beam that leaves its guide ends the march.
+/// A beam that leaves its guide ends the integration.
 template <class Step>
 void within_guides(const double& t, Step step) {
   try {

@@ -7,17 +7,17 @@
 
 namespace lithe {
 
-/// The formulation `finite-element` as a run marches it: y = [z; ż; z̈; work put in; work lost], z the unknowns of the model.
+/// The formulation `finite-element` as a run integrates it: y = [z; ż; z̈; work input; work dissipated], z the unknowns of the model.
 ///
 /// Torques, powers and energies are those of the motion that the model finds, by the nonlinear model's equations: of the joints
 /// that is their balance of momentum. Of the linear model torques and forces inside are by the accelerations that the nonlinear
-/// equations have in its state: its own hold to first order only, and a joint let go under load has accelerations so large
-/// that the second order exceeds all else. The linear and quasi-static models leave out terms of second order, so their audit does
-/// not close; what is left over shows how much they leave out. The quasi-static model has no rates of deformation. Of arms whose
+/// equations have in its state: its own are accurate to first order only, and a joint released under load has accelerations so large
+/// that terms of second order exceed all others. The linear and quasi-static models leave out terms of second order, so their audit does
+/// not close; the residual shows how much they neglect. The quasi-static model has no rates of deformation. Of arms whose
 /// beams slide through guides the forces inside are not given.
 ///
 /// Where the rate of a driven joint jumps, no impulse acts on the unknowns (FloatingModel::jump, NominalModel::jump); the
-/// impulse on the joint does the work P·(v⁻ + v⁺)/2, which counts as put in.
+/// impulse on the joint does the work P·(v⁻ + v⁺)/2, which counts as input.
 class ElementMarch : public SimulatedSystem {
  public:
   /// `drives` must outlive it. Throws UnsupportedError for what the model does not cover.
@@ -41,10 +41,10 @@ class ElementMarch : public SimulatedSystem {
     double in = 0, lost = 0;
   };
   int n() const { return system_->size(); }
-  /// Fills state_, vdot_, and what the joints must give for that motion, tau_.
+  /// Fills state_, vdot_, and the forces that the joints need for that motion, tau_.
   void evaluate(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a);
   Powers powers(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a);
-  /// Takes the unknowns' rates over whatever jumps at t > 0, where the drives have entered the pieces that last until t_stop.
+  /// Changes the unknowns' rates by the jumps at t > 0, where the drives have entered the pieces that last until t_stop.
   /// Returns the work of the impulses.
   double pass_corner(double t, double t_stop, const VectorXd& z, VectorXd& v);
   /// By how much the rates that the model takes as commanded jump at t, into change_; the drives are left before it.
@@ -59,7 +59,7 @@ class ElementMarch : public SimulatedSystem {
   const bool accelerations_by_state_;
   FloatingModel floating_;
   std::unique_ptr<NominalModel> nominal_;  // of all but the nonlinear model
-  SecondOrderSystem* system_;              // the one of them that is marched
+  SecondOrderSystem* system_;              // the one of them that is integrated
   Articulated controllers_;  // for laws that ask for gravity or inverse dynamics; for a moving base's push
   State state_, wanted_, before_;
   VectorXd z_, v_, a_;                         // of y, for rows

@@ -11,13 +11,13 @@ namespace lithe {
 
 /// Something that happened in a run.
 struct HappenedEvent {
-  size_t event = 0;  // by its place in the case
+  size_t event = 0;  // its index in the case
   double t = 0;
 };
 
-/// The events of a case while it runs: what they wait for, which have happened, and what they have made of the case.
+/// The events of a case during a run: what they wait for, which have happened, and how they have changed the case.
 ///
-/// All that cannot be known from the case goes into checkpoints: when each event happened, and where the arm was when laws began.
+/// What cannot be known from the case is stored in checkpoints: when each event happened, and where the arm was when laws began.
 class Events {
  public:
   explicit Events(const Case& data);
@@ -31,13 +31,13 @@ class Events {
   const std::vector<HappenedEvent>& happened() const { return happened_; }
   std::string title(size_t i) const;
 
-  /// Times at which one happens.
+  /// The given times of events.
   std::vector<double> times() const;
-  /// Those whose time has come and that have not happened, in the order of the file.
+  /// Events whose time is reached and that have not happened, in the order of the file.
   std::vector<size_t> due(double t) const;
 
   /// A quantity that passes zero, upwards (1), downwards (−1) or either way (0), where an event happens. It stays away from zero once the
-  /// event cannot happen any more. Not longer than these Events live. Throws FieldError for a coordinate that the arm does not have.
+  /// event cannot happen any more. Valid only while these Events exist. Throws FieldError for a coordinate that the arm does not have.
   struct Watch {
     size_t event;
     int direction;
@@ -45,17 +45,17 @@ class Events {
   };
   std::vector<Watch> watches(const Arm& arm) const;
 
-  /// The case from then on.
+  /// Changes the case as event i does.
   void enter_stage(size_t i);
-  /// It has happened, with the arm at positions q. Throws std::runtime_error where events happen without end.
+  /// Records that it happened, with the arm at positions q. Throws std::runtime_error if events happen without end.
   void note(size_t i, double t, const VectorXd& q);
 
-  /// Nothing has happened.
+  /// Returns to the beginning: nothing has happened.
   void reset();
-  /// What a checkpoint keeps, in numbers.
+  /// Appends the numbers that a checkpoint stores.
   void save(std::vector<double>& list) const;
-  /// Reads it back from `at`, up to `end`; false where these are not such numbers. The stage is still that of the start: whoever asked goes
-  /// through the stages in their order.
+  /// Reads it back from `at`, up to `end`; false if they are not valid. The stage is then still that of the start: the caller
+  /// enters the stages in their order.
   bool restore(const double*& at, const double* end, int nq);
   /// Of events that have happened and changed laws or payloads: those whose change may still be in force, the last of each, in the order
   /// in which they happened, with the arm's positions then (empty where no law began).

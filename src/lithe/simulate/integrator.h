@@ -20,7 +20,7 @@ struct IntegratorWork {
   long steps = 0, failed_steps = 0, jacobians = 0;
 };
 
-/// The integration cannot go on. Holds the time it got to; the message says why in a sentence.
+/// The integration cannot continue. Holds the time that was reached; the message says why in a sentence.
 class StepError : public Error {
  public:
   StepError(double t, const std::string& why, std::string advice = {}) : Error(why, {}, std::move(advice)), t_(t) {}
@@ -30,19 +30,19 @@ class StepError : public Error {
   double t_;
 };
 
-/// Marches a System with one method. Between restarts it is free to choose its steps but never passes the stop time.
+/// Integrates a System by one method. Between restarts it chooses its steps but never passes the stop time.
 class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  /// Starts anew at (t, y), to go as far as t_stop. Nothing of what went before has any influence.
+  /// Restarts at (t, y), to integrate at most to t_stop. Nothing before has any influence.
   virtual void restart(double t, const VectorXd& y, double t_stop) = 0;
 
-  /// Goes to t_out ≤ t_stop, or to the corner in the forces before it; y is the solution there. Returns the time reached.
+  /// Integrates to t_out ≤ t_stop, or to the corner in the forces before it; y is the solution there. Returns the time reached.
   /// Throws StepError.
   virtual double advance(double t_out, VectorXd& y) = 0;
 
-  /// One step of the method's own, at most to t_stop, the one given to `restart`. Methods that have none to show go to `t_row`.
+  /// One step of the method's own, at most to t_stop, the one given to `restart`. Methods that cannot stop after a single step go to `t_row`.
   virtual double step(double /*t_stop*/, double t_row, VectorXd& y) { return advance(t_row, y); }
 
   /// Whether the last `advance` or `step` ended at a corner; then, per switch of the system, 1 or −1 where it passed zero upwards or
@@ -52,12 +52,13 @@ class Integrator {
 
   virtual IntegratorWork work() const = 0;
 
-  /// `look` sees (t, y) after every step, rows or not; of an arm in the wind after every step of the air. It must not throw.
+  /// `look` is called with (t, y) after every step, whether there is a row or not; for an arm in the wind after every step of the air. It
+  /// must not throw.
   using Look = std::function<void(double t, const double* y)>;
   void after_step(Look look) { look_ = std::move(look); }
 
  protected:
-  Look look_;  // empty: nobody looks
+  Look look_;  // may be empty
   bool at_root_ = false;
   std::vector<int> roots_;
 };

@@ -70,8 +70,8 @@ std::string start_where_ended(Case& data, Arm& arm, const Results& results) {
   const std::vector<CaseDifference> differences =
       arm_differences({results.header.case_text, results.header.files}, portable_case(data));
   data.initial = last_state(arm, results);
-  arm = Arm::assemble(data);  // its modal damping may be that of the start
-  // Coordinates of the same name that count other shapes. A load picked up or dropped, or another size, leaves their meaning.
+  arm = Arm::assemble(data);  // its modal damping may depend on the start
+  // Coordinates of the same name may belong to other shapes. A load picked up or dropped, or another size, does not change their meaning.
   std::vector<CaseDifference> shapes = differences;
   std::erase_if(shapes, [](const CaseDifference& one) {
     return one.path.find(".flexibility") == std::string::npos && one.path.find(".imported") == std::string::npos;

@@ -9,9 +9,9 @@ namespace lithe {
 /// ResultsError naming the series that the results do not have.
 Initial last_state(const Arm& arm, const Results& results);
 
-/// Makes a case, and the arm that was assembled from it, start where another run of its arm ended. Returns in words where the two arms
-/// differ in what leaves the meaning of coordinates, such as a load picked up; "" where they do not. Throws ResultsError where links deform
-/// by other shapes, or results lack a series.
+/// Makes a case, and the arm that was assembled from it, start where another run of its arm ended. Returns a description of
+/// differences between the two arms that do not change the meaning of coordinates, such as a load picked up; "" if there are none. Throws
+/// ResultsError if links deform by other shapes, or if results lack a series.
 std::string start_where_ended(Case& data, Arm& arm, const Results& results);
 
 }  // namespace lithe

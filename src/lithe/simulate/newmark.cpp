@@ -128,7 +128,7 @@ void Newmark::step(double t_end, int halvings_left) {
   step(t_end, halvings_left - 1);
 }
 
-/// Whether the next step may be as long as this one was to be.
+/// Whether the next step may be as long as this one was planned to be.
 bool Newmark::controlled_step(double t_end) {
   const double dt = t_end - t_;
   const bool converged = converge(dt);
@@ -142,7 +142,7 @@ bool Newmark::controlled_step(double t_end) {
   }
   accept(t_end);
   largest_ = scale_;
-  // A doubled step errs eight times as much.
+  // A doubled step has eight times the error.
   if (++since_change_ < 3 || error > 0.05 || step_ >= options_.step) return true;
   step_ = std::min(2 * step_, options_.step);
   since_change_ = 0;
@@ -257,7 +257,7 @@ bool Newmark::iterate(double dt, Way way) {
     since_least = k == 0 || energy < least_energy ? 0 : since_least + 1;
     if (since_least == 0) least_energy = energy;
     // (2.41) against its first value without the guess, when all of the increment was still to come; energies go as squares.
-    // Past that it goes on while it matters; where nothing moves any more, that was rounding.
+    // Beyond that the iteration continues while corrections matter; if nothing changes any more, the rest is rounding.
     balanced = energy * first_move * first_move <= options_.energy_tolerance * first_energy * whole * whole;
     const bool settled = balanced && move <= options_.increment_tolerance * whole;
     const bool still = move <= 1e-13 * z_next_.lpNorm<Eigen::Infinity>();
@@ -272,7 +272,7 @@ bool Newmark::iterate(double dt, Way way) {
       return false;
     }
   }
-  // Converging so slowly that rounding is out of reach: the criterion decides.
+  // Convergence is too slow to reach rounding: the criterion decides.
   finish_step(dt);
   return balanced;
 }

@@ -16,28 +16,28 @@ struct NewmarkTolerance {
   double relative = 1e-6, absolute = 1e-10;
 };
 
-/// Which member of the family, and how hard to iterate.
+/// The member of the family of methods, and the limits of the iteration.
 struct NewmarkOptions {
   double step = 1e-3;                         // fixed, or with a tolerance the largest
   std::optional<NewmarkTolerance> tolerance;  // chooses the step by its error
-  /// Spectral radius ρ∞ at infinite frequency of the generalised-α method: 0 kills the fastest modes in one step, 1 keeps
+  /// Spectral radius ρ∞ at infinite frequency of the generalised-α method: 0 removes the fastest modes in one step, 1 keeps
   /// them. Without it Newmark's constant average acceleration (naganathan86 eqs 2.32–2.33): no damping, no overshoot.
   std::optional<double> rho_infinity;
   double energy_tolerance = 1e-10;    // ε_E of (2.41): ΔUᵀF_u against its first value in the step
   double increment_tolerance = 1e-8;  // of a step's largest increment: what the last iteration may change
   int most_iterations = 25;
   int most_halvings = 6;
-  int slow_iterations = 4;    // a step that took more gets its matrix factorised anew
+  int slow_iterations = 4;    // after a step that took more, the matrix is factorised again
   double slow_energy = 0.01;  // of the energy before: an iteration of Newton's that leaves more gets a new matrix
-  const std::atomic<bool>* stop = nullptr;  // set to end the march, in the middle of a step too, with a StepError
+  const std::atomic<bool>* stop = nullptr;  // set to end the integration, also within a step, with a StepError
 };
 
 struct NewmarkWork {
   long steps = 0, halvings = 0, iterations = 0, factorisations = 0;
-  long rejected = 0;  // steps done again because of their error
+  long rejected = 0;  // steps that were repeated because of their error
 };
 
-/// Marches a second-order system by Newmark's method or generalised-α, iterating each step to equilibrium.
+/// Integrates a second-order system by Newmark's method or generalised-α, iterating each step to equilibrium.
 ///
 ///   U₊ = U + Δt U̇ + Δt²[(½−β) Ü + β Ü₊]        U̇₊ = U̇ + Δt[(1−γ) Ü + γ Ü₊]                              (1)
 ///   F_u(t*, U*, U̇*, Ü*) = 0,   x* = (1−α_f) x₊ + α_f x for t, U, U̇;   Ü* with α_m                          (2)
@@ -45,18 +45,18 @@ struct NewmarkWork {
 ///
 /// α_m = α_f = 0, γ = ½, β = ¼ is the average acceleration; then (3) is naganathan86 eqs 2.37–2.39. Generalised-α has
 /// α_m = (2ρ−1)/(ρ+1), α_f = ρ/(ρ+1), γ = ½ − α_m + α_f, β = ¼(1 − α_m + α_f)². Both are of second order. K* is kept while
-/// the iteration does well with it. A step has converged by (2.41), ΔUᵀF_u ≤ ε_E of its first value (the one it would have
-/// without a guess), and when the last iteration changed the increment by no more than a small part: what is left over comes back
-/// through 4/Δt², and at small steps a run would grow from it.
+/// the iteration converges well with it. A step has converged by (2.41), ΔUᵀF_u ≤ ε_E of its first value (the one it would have
+/// without a guess), and when the last iteration changed the increment by no more than a small part: what remains is amplified
+/// by 4/Δt², and at small steps a run would grow because of it.
 ///
-/// A step that does not converge so is iterated by Newton's method proper: K* at the present iterate, and a search along each
+/// A step that does not converge in this way is iterated by the full Newton method: K* at the present iterate, and a search along each
 /// correction that goes too far. That is for forces with corners or steep places: friction, stops, saturation.
 ///
-/// A step that does not converge either way is done in halves, those in halves again; then StepError with the residuals, where they are
-/// largest, and advice. Steps allocate nothing unless the matrix is factorised anew. [Chung & Hulbert 1993] J. Applied
+/// A step that does not converge by either is halved, if necessary several times; then StepError with the residuals, where they are
+/// largest, and advice. Steps allocate nothing unless the matrix is factorised again. [Chung & Hulbert 1993] J. Applied
 /// Mechanics 60, 371.
 ///
-/// With a tolerance, steps halve and double. A step errs by (β − 1/6) Δt² (Ü₊ − Ü), the first term that (1) leaves out
+/// With a tolerance, steps halve and double. The error of a step is (β − 1/6) Δt² (Ü₊ − Ü), the first term that (1) leaves out
 /// [Zienkiewicz & Xie 1991, Earthquake Eng. Struct. Dyn. 20, 871]; modes far too fast for the step would make that as large as
 /// (ωΔt)² times what they are, so it is measured as
 ///
@@ -68,7 +68,7 @@ class Newmark {
  public:
   Newmark(SecondOrderSystem& system, const NewmarkOptions& options);
 
-  /// Starts at (t, z, v) with the accelerations that equilibrium asks for. To be called again wherever these jump.
+  /// Starts at (t, z, v) with the accelerations that equilibrium requires. To be called again wherever these jump.
   void restart(double t, const VectorXd& z, const VectorXd& v);
   /// Equal steps no longer than the chosen one, the last of which ends at t_out. Throws StepError.
   void advance(double t_out);
@@ -79,7 +79,7 @@ class Newmark {
   const VectorXd& a() const { return a_; }
   const NewmarkWork& work() const { return work_; }
 
-  /// Called after every step, halves too. May throw StepError to end the march.
+  /// Called after every step, including halved ones. May throw StepError to end the integration.
   void after_step(std::function<void()> call) { after_step_ = std::move(call); }
 
  private:

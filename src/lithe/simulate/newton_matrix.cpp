@@ -116,7 +116,7 @@ void NewtonMatrix::add_law(const PlacedLaw& placed) {
   state_by_state_.block(placed.states, placed.states, n, n) += slopes.state_by_state;
 }
 
-/// Power put in is Σ (torque + load)_j v_j and what the root adds. The torque of a driven coordinate is inverse dynamics.
+/// The input power is Σ (torque + load)_j v_j plus that of the root. The torque of a driven coordinate is inverse dynamics.
 void NewtonMatrix::set_power_slopes(size_t n_driven) {
   const Arm& arm = system_.arm();
   const RootMotion root = arm.root(state_.t);
@@ -132,7 +132,7 @@ void NewtonMatrix::set_power_slopes(size_t n_driven) {
     in_by_acceleration_ += state_.v[j] * M_.row(j).transpose();
   }
 
-  // Power lost is v · (damping forces): these, and their slopes times v.
+  // The dissipated power is v · (damping forces): these, and their slopes times v.
   lost_by_rate_.setZero();
   add_passive_forces(arm, state_, false, true, lost_by_rate_);
   lost_by_position_.setZero();

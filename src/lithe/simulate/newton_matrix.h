@@ -5,7 +5,7 @@
 
 namespace lithe {
 
-/// The matrix 1 − γ ∂f/∂y of an implicit step of a System, y = [q; v; x; work put in; work lost], x the states of control laws,
+/// The matrix 1 − γ ∂f/∂y of an implicit step of a System, y = [q; v; x; work input; work dissipated], x the states of control laws,
 /// from exact derivatives of the dynamics, and its solution by elimination of all but v:
 ///
 ///   M Δv̇ = −K Δq − D Δv  with K = ∂ID/∂q, D = ∂ID/∂v     Δq = r_q + γ Δv
@@ -19,12 +19,12 @@ namespace lithe {
 /// Δq = N⁻¹(r_q + γ G Δv) with N = 1 − γ ∂q̇/∂q, and T Δq is what K sees. Driven coordinates are functions of time: their
 /// rows and columns are those of 1. Controllers act as springs and dampers; computed torque prescribes accelerations.
 ///
-/// Exact for everything it covers but computed torque on arms that bend under loads or other torques, which that law does not
-/// know of, and the power of a moving base under loads. Newton's iteration converges all the same.
+/// Exact except for computed torque on flexible arms under loads or other torques, which that law does not
+/// include, and for the power of a moving base under loads. Newton's iteration converges all the same.
 class NewtonMatrix {
  public:
   /// Whether the system has one: not in momenta, not with `tip_rotation: small`, not where computed torque leaves joints of a
-  /// rigid arm to themselves.
+  /// rigid arm free.
   static bool covers(System& system);
 
   explicit NewtonMatrix(System& system);

@@ -27,7 +27,7 @@ std::string energy_reason(const Case& data, const Arm& arm, const Simulate& simu
   return "";
 }
 
-/// An energy audit that does not close to this part shows that the motion is not to be trusted.
+/// If the energy audit does not close to this fraction, the motion is not reliable.
 constexpr double largest_energy_residual = 1e-3;
 
 class Run {
@@ -99,7 +99,7 @@ class Run {
     }
   }
 
-  /// Checkpoints reach the file by the clock.
+  /// Checkpoints are written at intervals of real time.
   void save() {
     const auto now = std::chrono::steady_clock::now();
     if (std::chrono::duration<double>(now - saved_).count() < options_.save_interval) return;
@@ -250,7 +250,7 @@ class Run {
             warnings(),
             events()};
   }
-  /// The coordinate that moves most wildly, the fastest time scale, and what to try.
+  /// The coordinate that moves fastest, the fastest time scale, and what to try.
   RunError explained(const StepError& error) {
     if (options_.stop != nullptr && *options_.stop)
       return RunError(fmt::format("interrupted at t = {:.6g} s; --resume continues", error.t()));
@@ -273,10 +273,10 @@ class Run {
   Simulation simulation_;
   ResultsHeader header_;
   std::vector<Column> columns_;
-  std::vector<std::string> notes_;  // what the run does otherwise than asked
+  std::vector<std::string> notes_;  // how the run differs from what was requested
   std::optional<ResultsWriter> writer_;
   std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
-  Row between_;  // what was looked at between rows
+  Row between_;  // the state that is checked between rows
   double residual_ = 0, energy_scale_ = 0;
   std::vector<Peak> peaks_;
   const std::string energy_reason_;

@@ -7,7 +7,7 @@
 
 namespace lithe {
 
-/// Watches a run for what its model does not hold (DeflectionLimits, docs/warnings.md): tips at every step, axial forces at every
+/// Checks a run against the limits of its model (DeflectionLimits, docs/warnings.md): tips at every step, axial forces at every
 /// row and wherever the joints have become faster.
 class RunWarnings {
  public:
@@ -16,12 +16,12 @@ class RunWarnings {
   /// Whether there is anything to watch.
   bool any() const { return limits_.size() > 0; }
 
-  /// A state between rows. True where forces should be looked at as well: the joints move faster than at any look so far.
+  /// A state between rows. True if forces should be checked as well, because the joints move faster than at any check so far.
   bool observe_step(const State& state);
   /// A state with its forces; null where they are not known.
   void observe(const State& state, const InternalForces* forces);
 
-  /// What was seen, each with the number that triggered it and what to do.
+  /// The warnings, each with the number that triggered it and what to do.
   std::vector<std::string> list() const;
 
   /// The largest values seen so far, for checkpoints.

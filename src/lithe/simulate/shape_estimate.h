@@ -14,7 +14,7 @@ struct ShapeEstimate {
 /// given).
 Case refined(const Case& data);
 
-/// Runs the refined case into a file of its own beside the first's and compares the tips row by row.
+/// Runs the refined case into a separate file beside that of the first run and compares the tips row by row.
 ShapeEstimate estimate_shapes(const CaseFile& file, const RunOptions& options);
 
 }  // namespace lithe

@@ -13,14 +13,14 @@ namespace lithe {
 
 class Integrator;
 
-/// Everything a row of results needs at one moment.
+/// Everything that a row of results needs at one time.
 struct Row {
   State state;
   VectorXd vdot, tau;
   VectorXd constraint_forces;  // λ, row by row of the arm's constraints
   double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
   Pose X_WT;
-  Vector3d tip_error;  // from the tip of the undeformed arm where it should be (Drives::command_state), world axes
+  Vector3d tip_error;  // from the tip of the undeformed arm as commanded (Drives::command_state), world axes
   // Valid until the next row:
   const Kinematics* kinematics = nullptr;
   const InternalForces* internal = nullptr;  // null where beams slide through guides
@@ -28,39 +28,39 @@ struct Row {
   double energy() const { return kinetic + elastic + gravity; }
 };
 
-/// What a run marches: an arm under its drives as numbers y, the last two of which are the work put in and the work lost.
+/// What a run integrates: an arm and its drives as numbers y, the last two of which are the work input and the work dissipated.
 class SimulatedSystem {
  public:
   virtual ~SimulatedSystem() = default;
 
   virtual VectorXd initial() = 0;
-  /// By the run's method, through times that it is restarted at. `stop` set by another thread or a signal ends it.
+  /// The integrator of the run's method. `stop` set by another thread or a signal ends it.
   virtual std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) = 0;
-  /// Goes from the smooth piece of the drives that ends at t to the one up to t_next (Drives::enter). Where the commanded rate of a
-  /// driven joint jumps, the arm is struck: y gets the rates after the impulses, and their work among what was put in (by
-  /// `finite-element` when the integrator restarts there).
+  /// Passes from the smooth piece of the drives that ends at t to the one up to t_next (Drives::enter). If the commanded rate of a
+  /// driven joint jumps, the arm is struck: y gets the rates after the impulses, and their work as input (with `finite-element` when
+  /// the integrator restarts there).
   virtual void enter(double t, double t_next, VectorXd& y) = 0;
-  /// The state that y stands for; driven coordinates as given.
+  /// The state that y represents, with driven coordinates as given.
   virtual void state_of(double t, const double* y, State& state) = 0;
-  /// Puts the arm elsewhere; what else y holds stays. Throws UnsupportedError where y is not made of a state.
+  /// Sets the state; all other numbers of y stay. Throws UnsupportedError if y has more unknowns than a state.
   virtual void set_state(const State& state, VectorXd& y);
   /// The link's tip catches a body at rest in the world, `added` about its tip frame T; the arm is the one that carries it. y gets the rates
-  /// after the impulse, and the work of driven joints and a moving base, which do not give way, among what was put in. Throws as set_state does.
+  /// after the impulse; the work of driven joints and of a moving base, whose rates do not change, counts as input. Throws as set_state does.
   virtual void catch_body(double t, int link, const RigidInertia& added, VectorXd& y);
-  /// One more quantity whose passing through zero is a corner (Integrator::roots). Throws UnsupportedError where no roots are found.
+  /// Adds a quantity whose zero crossing is a corner (Integrator::roots). Throws UnsupportedError if the methods find no roots.
   virtual void watch(const std::function<double(const State&)>& quantity);
-  /// Takes away what rounding has done to y, at a stop.
+  /// Removes the effects of rounding on y, at a stop.
   virtual void remove_drift(double t, VectorXd& y) = 0;
   virtual void row(double t, const double* y, int i_tip, Row& row) = 0;
-  /// What its rows hold beside `result_columns`.
+  /// Columns of its rows in addition to `result_columns`.
   virtual std::vector<Column> more_columns() const { return {}; }
-  /// What is doubtful about the largest value of the k-th of them; empty where nothing is.
+  /// A warning about the largest value of the k-th of them, or "".
   virtual std::string doubt_about_peak(size_t, double, double) const { return ""; }
   /// For controllers that ask for gravity or inverse dynamics.
   virtual Formulation& model() = 0;
   /// The shortest time in which anything happens at (t, y): 1/|fastest eigenvalue|; 0 where it is not known.
   virtual double fastest_time_scale(double t, const VectorXd& y) = 0;
-  /// What to try when a march fails.
+  /// What to try if the integration fails.
   virtual std::string advice() const = 0;
 
   long evaluations() const { return evaluations_; }

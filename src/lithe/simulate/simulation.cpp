@@ -118,7 +118,7 @@ Simulation::Simulation(const Case& data, const Arm& arm, const SimulationOptions
   drives_.enter(0, stops_.front().t);
   y_ = simulated_->initial();
   if (drives_.any_sampled()) sample();
-  // Before a jump of rates at the start. Looking costs the run nothing.
+  // Before a jump of rates at the start.
   const long evaluations = simulated_->evaluations();
   simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   energy_start_ = row_now_.energy() - row_now_.put_in;
@@ -127,7 +127,7 @@ Simulation::Simulation(const Case& data, const Arm& arm, const SimulationOptions
 
 Simulation::~Simulation() = default;
 
-/// The rows, refused before anything is computed where there would be too many to keep.
+/// The rows, rejected before anything is computed if there would be too many.
 void Simulation::plan_rows() {
   output_step_ = simulate_.row_interval();
   n_rows_ = std::max(1L, count_of_steps(simulate_.duration, output_step_, limits::result_rows, "simulate.output_step",
@@ -144,7 +144,7 @@ const State& Simulation::state() {
   return state_;
 }
 
-// ------------------------------------------------------------------------------------------- going on
+// ------------------------------------------------------------------------------------------- advancing
 
 double Simulation::next_row() const {
   if (!observer_ && !keeps_) return std::numeric_limits<double>::infinity();
@@ -223,7 +223,7 @@ void Simulation::pass_stop() {
   if (!stop.checkpoint) return;
   give_up_integrator();
   if (at_checkpoint_) at_checkpoint_();
-  // From here as any later run would go on from the file, whether it was written now or not.
+  // From here on exactly as a resumed run would continue, whether the file was written now or not.
   make_integrator();
 }
 
@@ -253,7 +253,7 @@ void Simulation::after_step(Integrator::Look look) {
   if (integrator_) integrator_->after_step(look_);
 }
 
-// ------------------------------------------------------------------------------------------- what changes on the way
+// ------------------------------------------------------------------------------------------- changes during the simulation
 
 void Simulation::set_input(const std::string& joint, double value) {
   if (drives_.set_input(joint, value)) fresh_ = false;
@@ -274,7 +274,7 @@ void Simulation::on_crossing(const std::function<double(const State&)>& quantity
   simulated_->watch(quantity);
   crossings_.push_back({quantity, direction, std::move(act)});
   if (!integrator_) return;
-  give_up_integrator();  // it knows from the beginning what to watch
+  give_up_integrator();  // it is made for the quantities to watch
   make_integrator();
 }
 
@@ -320,7 +320,7 @@ void Simulation::keep_rows() {
   kept_.series.resize(columns_.size());
 }
 
-// ------------------------------------------------------------------------------------------- state out and in
+// ------------------------------------------------------------------------------------------- saving and restoring
 
 Checkpoint Simulation::save() const {
   const IntegratorWork work = this->work();
@@ -365,7 +365,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   t_ = checkpoint.t;
   const auto next = std::find_if(stops_.begin(), stops_.end(), [&](const Stop& stop) { return stop.t > t_; });
   next_ = size_t(std::min(next, stops_.end() - 1) - stops_.begin());
-  // At the end nothing is to come: the last piece, as it was when that was reached.
+  // At the end there is no next piece: the last one applies.
   if (next != stops_.end())
     drives_.enter(t_, next->t);
   else

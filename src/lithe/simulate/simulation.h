@@ -15,14 +15,14 @@
 
 namespace lithe {
 
-/// What a simulation is given besides case and arm.
+/// Options of a simulation.
 struct SimulationOptions {
   std::string formulation = {};             // instead of the case's
   const std::atomic<bool>* stop = nullptr;  // set by another thread or a signal: ends it with a StepError
-  DriveAdditions additions = {};            // laws and forces of the user's own
+  DriveAdditions additions = {};            // laws and forces that user code adds
 };
 
-/// A simulation in memory: an arm under its case, marched in time as far as it is asked to go.
+/// A simulation of a case in memory, which user code advances in time.
 ///
 ///   Simulation simulation(file.data, arm);
 ///   while (!simulation.done()) {
@@ -30,90 +30,90 @@ struct SimulationOptions {
 ///     simulation.advance(simulation.t() + 1e-3);
 ///   }
 ///
-/// `run` is this with a file. Where nobody asks for rows none are computed, and between two checkpoints of the case going on
-/// allocates nothing. At a checkpoint the integrator starts anew, as in every run. Throws FieldError for a case that cannot be driven,
-/// StepError where the integration cannot go on. Not to be copied or moved; one per thread.
+/// `run` is this with a results file. Rows are computed only if requested, and between two checkpoints of the case advancing
+/// allocates nothing. At a checkpoint the integrator restarts, as in every run. Throws FieldError for a case that cannot be driven,
+/// StepError if the integration cannot continue. It cannot be copied or moved; one per thread.
 class Simulation {
  public:
-  /// At t = 0, ready to go. The case must have `simulate`.
+  /// Starts at t = 0. The case must have `simulate`.
   Simulation(const Case& data, const Arm& arm, const SimulationOptions& options = {});
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// As it is at this moment: events may have changed what it carries.
+  /// The arm at the present time: events may have changed what it carries.
   const Arm& arm() const { return arm_; }
-  /// As it is run: the case's, with the formulation asked for.
+  /// The settings of the run: those of the case, with the formulation of the options.
   const Simulate& settings() const { return simulate_; }
   double t() const { return t_; }
   double end() const { return simulate_.duration; }
   bool done() const { return t_ >= simulate_.duration; }
-  /// Positions and rates at this moment. Valid until the next call.
+  /// Positions and rates at the present time. Valid until the next call.
   const State& state();
 
-  // ---- going on
+  // ---- advancing
 
-  /// To time t, or to the end of the case where that is sooner.
+  /// Advances to time t, or to the end of the case if that is earlier.
   void advance(double t);
   void finish() { advance(end()); }
-  /// One step of the method, whatever its length, but not over a corner of the drives. Methods of `finite-element` and of arms in the
-  /// wind go on by the time between two rows. Returns the time reached. Rows that fall into the step are passed over.
+  /// Takes one step of the method, of whatever length, but not across a corner of the drives. Methods of `finite-element` and of arms in
+  /// the wind advance by the time between two rows. Returns the time reached. Rows within the step are skipped.
   double step();
 
-  // ---- what changes on the way
+  // ---- changes during the simulation
 
-  /// The torque of a joint under `torque: {JOINT: {input: …}}` from now on. The integration starts anew where it is another.
-  /// Throws std::invalid_argument for a joint without one.
+  /// The torque of a joint under `torque: {JOINT: {input: …}}` from now on. The integration restarts if the value changes.
+  /// Throws std::invalid_argument for a joint without an input.
   void set_input(const std::string& joint, double value);
-  /// Puts the arm elsewhere; driven joints stay as they are driven. Time, states of control laws and what sampled laws hold stay, and the
-  /// energy that the change brings is not counted as work. Throws UnsupportedError where unknowns are not those of a state:
-  /// `finite-element`, and arms in the wind.
+  /// Sets the state of the arm; driven joints keep their motion. Time, states of control laws and values that sampled laws hold do not
+  /// change, and the energy that the change brings is not counted as work. Throws UnsupportedError for `finite-element` and for arms in
+  /// the wind, which have more unknowns than a state.
   void set_state(const State& state);
 
-  /// Calls `act` at the moment `quantity` of the state passes zero: upwards (1), downwards (−1) or either way (0). The integration stops
-  /// there and starts anew; `act` may change inputs and the state. Before anything else is done; throws UnsupportedError where methods
-  /// find no roots: `finite-element`, and arms in the wind.
+  /// Calls `act` when `quantity` of the state passes zero: upwards (1), downwards (−1) or in either direction (0). The integration stops
+  /// there and restarts; `act` may change inputs and the state. To be called before the simulation advances. Throws UnsupportedError for
+  /// `finite-element` and for arms in the wind, whose methods find no roots.
   void on_crossing(const std::function<double(const State&)>& quantity, int direction, std::function<void()> act);
 
-  /// Those of the case, so far.
+  /// The events of the case, with those that have happened so far.
   const Events& events() const { return events_; }
 
   // ---- rows
 
-  /// Names and units of what a row holds; time is not among them.
+  /// Names and units of the values of a row; time is not among them.
   const std::vector<Column>& columns() const { return columns_; }
-  /// A row at this moment, by the columns. Valid until the next call.
+  /// The row at the present time, in the order of the columns. Valid until the next call.
   std::span<const double> row();
-  /// All that row() was made from.
+  /// Everything from which row() was computed.
   const Row& whole_row() const { return row_now_; }
   /// Called by `advance` at every row of the case's `output_step`, from the first at t = 0 on.
   void on_row(std::function<void(double t, std::span<const double> values)> observer);
-  /// Rows by the same times, kept as they come; the same series as in a file.
+  /// Keeps the rows at the same times in memory: the same series as in a file.
   void keep_rows();
   const Results& results() const { return kept_; }
 
-  // ---- state out and in
+  // ---- saving and restoring
 
-  /// All that the simulation needs to go on from here, in numbers of meaning to a Simulation of the same case only.
+  /// The complete state of the simulation, as numbers that are meaningful only to a Simulation of the same case.
   Checkpoint save() const;
-  /// Goes back to it. From a checkpoint (on_checkpoint) it goes on with the same bits as it did then; from elsewhere within the
-  /// tolerances, since the integrator starts anew. Throws std::invalid_argument for numbers of another case.
+  /// Returns to a saved state. From a checkpoint (on_checkpoint) the simulation continues with the same bits as it did then; from other
+  /// times it agrees within the tolerances, because the integrator restarts. Throws std::invalid_argument for numbers of another case.
   void restore(const Checkpoint& checkpoint);
 
-  // ---- for those who know what is inside
+  // ---- internals
 
-  /// Called at the case's checkpoints, the integrator about to start anew.
+  /// Called at the case's checkpoints, before the integrator restarts.
   void on_checkpoint(std::function<void()> act) { at_checkpoint_ = std::move(act); }
-  /// Called after every step (Integrator::after_step). Before anything else is done.
+  /// Called after every step (Integrator::after_step). To be set before the simulation advances.
   void after_step(Integrator::Look look);
   SimulatedSystem& simulated() { return *simulated_; }
   Drives& drives() { return drives_; }
-  /// Since the start, and those of runs that were restored.
+  /// Work since the start, including that of restored runs.
   IntegratorWork work() const;
   long rows_done() const { return row_; }
   double output_step() const { return output_step_; }
   double energy_start() const { return energy_start_; }
-  /// The numbers that stand for the arm (SimulatedSystem).
+  /// The numbers that represent the arm (SimulatedSystem).
   const VectorXd& y() const { return y_; }
 
  private:
@@ -127,7 +127,7 @@ class Simulation {
     int direction;
     std::function<void()> act;
   };
-  /// What a simulation with events goes back to when it is restored.
+  /// The beginning, to which a simulation with events returns when it is restored.
   struct Beginning {
     Arm arm;
     Drives drives;
@@ -138,11 +138,11 @@ class Simulation {
   void plan_rows();
   /// The time of the next row, or none in reach.
   double next_row() const;
-  /// Has the integrator ready to go towards the next stop.
+  /// Makes the integrator ready to advance to the next stop.
   void ready();
-  /// Goes on until t_out; true where it got there, else it is at a corner.
+  /// Advances until t_out; true if it got there, otherwise it is at a corner.
   bool go(double t_out);
-  /// At stops_[next_]: goes over to what comes after it.
+  /// At stops_[next_]: passes to the next piece.
   void pass_stop();
   void pass_crossings();
   void sample(bool only_new = false);
@@ -152,17 +152,17 @@ class Simulation {
 
   // Events (simulation_events.cpp).
   void prepare_events(const Case& data);
-  /// Makes those happen whose time has come.
+  /// Makes the events happen whose time is reached.
   void pass_times();
   void happen(size_t event);
-  /// Laws and arm as the event leaves them, at a state. y_ gets room for the states of the laws, and those that go on or begin.
+  /// Changes laws and arm as the event does, at a state. y_ gets entries for the states of the laws, those that continue and new ones.
   void enter_stage(size_t event, const State& now);
   void march_anew();
-  /// What a link carries has changed: positions and rates go on, but for what a catch does; the books are kept straight.
+  /// Changes what a link carries: positions and rates stay, except in a catch; the energy audit is adjusted.
   void exchange_payload(size_t event);
-  /// Stops from now on, after drives have changed.
+  /// Plans the stops again after drives have changed.
   void plan_stops();
-  /// Back through the stages of a checkpoint; `at` moves on.
+  /// Enters the stages of a checkpoint again; `at` advances.
   void restore_events(const double*& at, const double* end);
 
   const Simulate simulate_;
@@ -173,11 +173,11 @@ class Simulation {
   std::unique_ptr<SimulatedSystem> simulated_;
   std::vector<Column> columns_;
   std::vector<Stop> stops_;
-  size_t next_ = 0;  // of the stops
+  size_t next_ = 0;  // index of the next stop
   std::unique_ptr<Integrator> integrator_;
   bool fresh_ = false;  // the integrator has been restarted, and nothing has changed since
   Integrator::Look look_;
-  IntegratorWork done_;  // of integrators given up at checkpoints
+  IntegratorWork done_;  // of integrators that were discarded at checkpoints
   VectorXd y_;
   double t_ = 0, output_step_ = 0;
   long row_ = 0, n_rows_ = 0;  // rows passed; the last row's number
@@ -193,7 +193,7 @@ class Simulation {
   std::unique_ptr<const Beginning> beginning_;  // null without events
 };
 
-/// Formulations that a run can march, the default first.
+/// Formulations that a run can use, the default first.
 std::vector<std::string> run_formulations();
 
 }  // namespace lithe

@@ -1,4 +1,4 @@
-// What events of the case do to a simulation.
+// Events of the case in a simulation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -78,7 +78,7 @@ void Simulation::enter_stage(size_t i, const State& now) {
   events_.enter_stage(i);
   if (event.payload) arm_ = arm_after(events_.stage(), arm_);
   drives_ = drives_.changed(arm_, event.torque, now);
-  // Their states stand after positions and rates, whatever follows.
+  // The states of laws follow positions and rates, before everything else.
   const Eigen::Index n_after = drives_.n_law_states(), n_rest = y_.size() - first - n_before;
   VectorXd y(first + n_after + n_rest);
   y.head(first) = y_.head(first);
@@ -89,7 +89,7 @@ void Simulation::enter_stage(size_t i, const State& now) {
 }
 
 void Simulation::march_anew() {
-  LITHE_DEMAND(!integrator_);  // it would march what is gone
+  LITHE_DEMAND(!integrator_);  // it would refer to the system that is replaced here
   const long evaluations = simulated_->evaluations();
   simulated_ = make_simulated(events_.stage(), arm_, drives_, simulate_);
   simulated_->set_evaluations(evaluations);
@@ -106,12 +106,13 @@ void Simulation::exchange_payload(size_t i) {
   enter_stage(i, now);
   simulated_->set_state(now, y_);
   if (change.at_rest) {
-    if (!(added.mass > 0)) throw std::runtime_error("only what comes can be caught, and the link carries more already");
+    if (!(added.mass > 0))
+      throw std::runtime_error("only a heavier payload can be caught, and the link already carries more");
     simulated_->catch_body(t_, arm_.find_link(change.link), added, y_);
   }
   simulated_->remove_drift(t_, y_);
   simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
-  // What comes brings its energy along, what goes takes it away: no work. What a catch loses is lost.
+  // The energy that a body brings or takes away is no work. The energy lost in a catch counts as dissipated.
   energy_start_ += row_now_.energy() - row_now_.kinetic - potential;
   const double gained = row_now_.kinetic - kinetic;
   if (change.at_rest)

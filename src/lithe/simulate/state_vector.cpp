@@ -45,7 +45,7 @@ int linear_combination(int n, realtype* c, N_Vector* x, N_Vector z) {
   for (int k = 0; k < n; ++k) term[k] = NV_DATA_S(x[k]);
   double* sum = NV_DATA_S(z);
   const Eigen::Index size = NV_LENGTH_S(z);
-  // The last four overlap those before; their sums are taken first, lest z = x[0] has changed by then.
+  // The last four overlap those before; their sums are computed first, because z may be x[0].
   const Eigen::Index rest = size - 4;
   const Four last = rest >= 0 ? four_sums(n, c, term.data(), rest) : Four::Zero();
   Eigen::Index i = 0;

@@ -1,13 +1,13 @@
-// The vectors SUNDIALS marches.
+// The vectors that SUNDIALS integrates.
 #pragma once
 
 #include <sundials/sundials_nvector.h>
 
 namespace lithe {
 
-/// A serial vector of SUNDIALS whose operations are compiled for this machine, each in one pass. Those that come with the
-/// library take a sum of seven stages in seven passes, through as many calls: for the dozen entries of a small arm half of
-/// the time of an explicit step. Vectors cloned from it have the same operations.
+/// A serial vector of SUNDIALS whose operations are compiled for this machine, each in one pass. The operations that come with the
+/// library compute a sum of seven stages in seven passes, through as many calls; for the dozen entries of a small arm this is half
+/// of the time of an explicit step. Vectors cloned from it have the same operations.
 N_Vector new_state_vector(int size, SUNContext context);
 
 /// weights = 1/(rtol |y| + atol).

@@ -30,11 +30,12 @@ class SundialsBase : public Integrator {
   // Callbacks: 0 went well, > 0 try a smaller step, < 0 give up. Their last argument is user_data().
   static int rates(realtype t, N_Vector y, N_Vector ydot, void* self);
   static int corners(realtype t, N_Vector y, realtype* values, void* self);
-  /// Error weights 1/(rtol |y| + atol). SUNDIALS asks for them once a step, at the solution it has accepted: the moment to look.
+  /// Error weights 1/(rtol |y| + atol). SUNDIALS asks for them once a step, at the solution that it has accepted, which is when observers
+  /// are called.
   static int weights(N_Vector y, N_Vector weights, void* self);
-  /// Where the method has got to.
+  /// The time that the method has reached.
   virtual double time_reached() const = 0;
-  /// SUNDIALS' own messages stay silent: StepError speaks.
+  /// SUNDIALS' own messages are suppressed; StepError has the message.
   static void quiet(int, const char*, const char*, char*, void*) {}
   void* user_data() { return static_cast<SundialsBase*>(this); }
 
@@ -42,7 +43,7 @@ class SundialsBase : public Integrator {
   void take(const VectorXd& y) { std::copy(y.begin(), y.end(), N_VGetArrayPointer(y_)); }
   void give(VectorXd& y) const { y = Eigen::Map<const VectorXd>(N_VGetArrayPointer(y_), system_.size()); }
   bool stopped() const { return stop_ != nullptr && *stop_; }
-  /// What a return code of ARKODE says, thrown.
+  /// Throws the error that a return code of ARKODE means.
   [[noreturn]] void fail_arkode(int code, double t, double step) const;
 
   System& system_;
@@ -65,12 +66,12 @@ class NewtonBase : public SundialsBase {
   /// To be called first by methods with implicit steps.
   void make_newton(Slopes slopes);
 
-  /// Derivatives anew unless the old ones will do; the factors for this γ follow in the linear solver's setup.
+  /// Computes new derivatives unless the old ones suffice; the factors for this γ follow in the linear solver's setup.
   static int prepare_newton(realtype t, N_Vector y, N_Vector ydot, SUNMatrix, booleantype old_will_do,
                             booleantype* renewed, realtype gamma, void* self, N_Vector, N_Vector, N_Vector);
 
-  /// ∂f/∂y by differences, in increments by the system's own scales: SUNDIALS takes them from the tolerances, which where y is zero
-  /// come to less than rounding leaves of f.
+  /// ∂f/∂y by differences, in increments by the system's own scales: SUNDIALS takes them from the tolerances; where y is zero,
+  /// these are smaller than the rounding of f allows.
   static int difference_slopes(realtype t, N_Vector y, N_Vector f, SUNMatrix slopes, void* self, N_Vector moved,
                                N_Vector moved_f, N_Vector);
 
@@ -88,7 +89,7 @@ class NewtonBase : public SundialsBase {
 // A run that needs more than this between two rows is stuck.
 inline constexpr long most_steps = limits::steps_between_rows;
 
-/// The step that divides the way from t to t_out equally, no longer than asked for.
+/// The step that divides the time from t to t_out equally and does not exceed the requested one.
 double equal_step(double t, double t_out, double asked);
 
 /// CVODE: BDF and Adams.

@@ -7,7 +7,7 @@
 namespace lithe {
 namespace {
 
-/// Zero times a number is zero, unless the number is none.
+/// Zero times a number is zero, unless the number is not finite.
 bool all_finite(const double* numbers, int n) { return (0 * Eigen::Map<const VectorXd>(numbers, n)).sum() == 0; }
 
 }  // namespace
@@ -78,7 +78,7 @@ void System::enter(double t, double t_next, VectorXd& y) {
 }
 
 // The same equations as those of accelerations, M Δv = P + blow, so two hybrid solutions that differ by the blow and by the jumps of
-// driven coordinates differ by Δv and P. Weight and springs are in both, and the difference is large beside them.
+// driven coordinates differ by Δv and P. Weight and springs are in both, and the difference is large compared with them.
 System::Impulse System::impulse(const VectorXd& blow, const VectorXd& jumps, double fastest) {
   const double scale = 1e6 / fastest;
   state_.v.setZero();
@@ -126,8 +126,8 @@ void System::strike(const VectorXd& before, VectorXd& y) {
 }
 
 // The body moves with the tip afterwards, so M of the arm with it gains what the body would have lost had it moved so before: its
-// momentum h there,  M Δv = P − Jᵀh,  P the impulses of driven coordinates, which do not give way. P and the base do work at rates
-// that stay; of the impulse on the root, −h is the body's own share.
+// momentum h there,  M Δv = P − Jᵀh,  P the impulses of driven coordinates, whose rates do not change. P and the base do work at
+// constant rates; of the impulse on the root, −h is the body's own part.
 void System::catch_body(double t, int link, const RigidInertia& added, VectorXd& y) {
   state_of(t, y.data(), state_);
   update_kinematics(arm_, state_, kin_);
@@ -189,7 +189,7 @@ bool System::solve() {
     work_ = loaded_ - tau_;  // of the loads alone
     drives_.given_accelerations(state_.t, vdot_);
     dynamics_.hybrid(state_, drives_.driven(), loaded_, vdot_);
-    // What a driven joint needs includes carrying the loads: the drive's own torque is that less the load's share.
+    // The force on a driven joint includes loads: the torque of the drive is that force minus the loads.
     for (size_t k = 0; k < drives_.driven().size(); ++k)
       if (drives_.driven()[k]) tau_[Eigen::Index(k)] = loaded_[Eigen::Index(k)] - work_[Eigen::Index(k)];
   } else {
@@ -204,7 +204,7 @@ bool System::solve() {
   power_in_ = loaded_.dot(state_.v);  // with what driven joints needed
   power_in_ += base_power();
   if (drives_.any_forces()) {
-    // What forces keep or lose they have from the arm: it was not put in.
+    // The energy that forces store or dissipate comes from the arm and is not input.
     const ForceEnergy forces = drives_.force_energy(state_);
     power_in_ += forces.stored_rate + forces.lost;
     power_lost_ += forces.lost;
@@ -218,7 +218,7 @@ bool System::rates(double t, const double* y, double* ydot) {
     state_of(t, y, state_);
     if (!solve()) return false;
   } catch (const SingularError&) {
-    return false;  // the integrator may get past it with a smaller step, or says where it stopped
+    return false;  // the integrator may pass it with a smaller step, or reports where it stopped
   }
   Eigen::Map<VectorXd> qdot(ydot, arm_.nq()), second(ydot + arm_.nq(), arm_.nv());
   if (quaternions_.empty()) {

@@ -11,7 +11,7 @@ namespace lithe {
 struct WorkCount {
   long multiplications = 0, additions = 0;  // subtractions are additions; a change of sign is neither
   long divisions = 0, roots = 0;
-  long functions = 0;  // sin, cos, tanh: each its own
+  long functions = 0;  // sin, cos, tanh: each counts as one
 
   friend bool operator==(const WorkCount&, const WorkCount&) = default;
   friend WorkCount operator-(const WorkCount& a, const WorkCount& b) {
@@ -20,11 +20,11 @@ struct WorkCount {
   }
 };
 
-/// A number that counts what is done with it: run an algorithm on it to learn the algorithm's cost.
+/// A number that counts the operations on it: running an algorithm on it gives the algorithm's cost.
 ///
 /// A number is either *known* before any state is (a constant of the arm, a literal) or *unknown* (of the state, or computed
 /// from it). Work that can be done once, at assembly, costs nothing: known with known, and a known 0 or ±1 as a factor, a
-/// known 0 as a term. So structure counts as far as the algorithm's data show it, without being spelled out in code.
+/// known 0 as a term. Structure therefore counts as far as the algorithm's data show it, without special code.
 /// Multiplying by any other constant is a multiplication.
 class Counted {
  public:

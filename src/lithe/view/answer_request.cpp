@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Sanitizers take terabytes of addresses for their own books.
+/// Sanitizers reserve terabytes of addresses for their own data.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool can_bound_memory = false;
 #else
@@ -65,7 +65,7 @@ int answer_request(const std::string& case_file, size_t bytes) {
     if (n <= 0) ::_exit(1);
     done += size_t(n);
   }
-  ::_exit(0);  // the answer is out: nothing is worth tidying up
+  ::_exit(0);  // the answer is written: no cleanup is needed
 }
 
 }  // namespace lithe

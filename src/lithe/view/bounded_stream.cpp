@@ -50,7 +50,7 @@ ssize_t BoundedStream::write(const char* from, size_t size) {
 }
 
 void BoundedStream::get_remote_ip_and_port(std::string& ip, int& port) const {
-  ip.clear();  // nobody asks who it is
+  ip.clear();  // the address is not used
   port = 0;
 }
 void BoundedStream::get_local_ip_and_port(std::string& ip, int& port) const {

@@ -6,8 +6,8 @@
 
 namespace lithe {
 
-/// A client's connection with an end to it: only so many bytes are taken from it, within so much time. The library by itself
-/// would wait for and gather whatever a client sends, as long as something comes now and then.
+/// A client's connection with limits: on the bytes that are read from it, and on the time. The library by itself would wait for and
+/// collect whatever a client sends, as long as something arrives from time to time.
 class BoundedStream : public httplib::Stream {
  public:
   BoundedStream(socket_t socket, size_t most_bytes, std::chrono::milliseconds to_ask,

@@ -75,7 +75,7 @@ void ChildRun::listen(int from) {
   siginfo_t ended;
   while (::waitid(P_PID, id_t(child_), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
-  const std::lock_guard lock(mutex_);  // from here on nobody sends it a signal: its number may become another's
+  const std::lock_guard lock(mutex_);  // from here on no signal is sent: its process id may be reused
   int status = 0;
   ::waitpid(child_, &status, 0);
   state_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();

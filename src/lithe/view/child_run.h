@@ -10,26 +10,26 @@
 
 namespace lithe {
 
-/// Another process that marches a case, and what it says meanwhile. It ends with its owner, whatever happens to that.
+/// Another process that runs a case, and its output. It ends when its owner does, however that ends.
 class ChildRun {
  public:
-  /// Starts a program that prints `progress TIME DURATION` on its standard error now and then. Throws Error.
+  /// Starts a program that prints `progress TIME DURATION` on its standard error from time to time. Throws Error.
   explicit ChildRun(const std::vector<std::string>& words);
   ~ChildRun();  // stops it
   ChildRun(const ChildRun&) = delete;
   ChildRun& operator=(const ChildRun&) = delete;
 
-  /// How far it has come.
+  /// Its progress.
   struct State {
     bool ended = false;
-    int code = -1;  // as it exited; −1: by a signal
+    int code = -1;  // exit code; −1: ended by a signal
     double t = 0, duration = 0, seconds = 0;
-    bool stopped = false;  // because it was asked to
-    std::string said;      // on standard error, beside progress; the first few thousand characters
+    bool stopped = false;  // because stop() was called
+    std::string said;      // on standard error, without progress lines; the first few thousand characters
   };
   State state() const;
 
-  /// Asks it to end; it keeps what it has. A second time, or where it does not within some seconds, it is killed.
+  /// Asks it to end; it keeps its results so far. On a second call, or if it does not end within some seconds, it is killed.
   void stop();
   void wait();
 

@@ -18,17 +18,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Any file of the folder can be named in the page, also one that was never meant to be shown there: of others than the case a
-/// message says what is wrong and where, and quotes nothing.
+/// The page can name any file of the folder, also one that must not be shown there. Messages about files other than the case therefore
+/// say what is wrong and where, without quotes.
 void quote_only(const std::string& file, std::vector<Problem>& problems) {
   for (Problem& problem : problems) {
     if (problem.where.file == file) {
-      // What is wrong in a table is said at the field that names it.
+      // A mistake in a table is reported at the field that names the table.
       const size_t got = problem.path.ends_with(".file") ? problem.message.find(", got \"") : std::string::npos;
       if (got != std::string::npos) problem.message.resize(got);
       continue;
     }
-    // A name that nobody knows stands at the end of the path as well.
+    // An unknown name is at the end of the path as well.
     if ((problem.message.starts_with("unknown key") || problem.message.starts_with("no joint")))
       problem.path.resize(problem.path.find('.') == std::string::npos ? 0 : problem.path.rfind('.'));
     problem.message = without_quotes(problem.message);
@@ -42,7 +42,7 @@ Json problems_json(const std::vector<Problem>& problems, const std::string& file
       return other.where.line == problem.where.line && other.where.column == problem.where.column &&
              other.where.file == problem.where.file && other.message == problem.message;
     };
-    // An alias stands for several fields: said once is enough.
+    // An alias represents several fields: one message is enough.
     if (std::find_if(problems.begin(), problems.end(), same) != problems.begin() + (&problem - problems.data()))
       continue;
     Json item{{"path", shown_path(problem.path)}, {"message", problem.message}};
@@ -98,7 +98,7 @@ Json joints_json(const Arm& arm) {
   return answer;
 }
 
-/// Where the case starts; undeformed where no equilibrium is to be found.
+/// The start of the case; undeformed if no equilibrium is found.
 State initial_state(const Case& data, const Arm& arm) {
   try {
     return Drives(data, arm).initial_state();

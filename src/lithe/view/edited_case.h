@@ -1,5 +1,5 @@
 // view/ — the viewer: a small server on this machine that shows the page of a report together with the case, to edit and run.
-// Takes a case or results, gives pages and JSON; runs are processes of their own. Knows no mechanics: it asks the other rooms.
+// Takes a case or results, gives pages and JSON; runs are separate processes. Contains no mechanics: it calls the other rooms.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,10 +12,10 @@
 
 namespace lithe {
 
-/// A message without what it quotes, from the first mark to the last: quotes may hold marks of their own.
+/// A message without what it quotes, from the first quotation mark to the last: quotes may contain such marks.
 std::string without_quotes(std::string message);
 
-/// What can be said about the text of a case without running it. Texts come from the page: each answer reads its own.
+/// Analyses of the text of a case without running it. Texts come from the page; each request has its own.
 class EditedCase {
  public:
   /// `file` is where the case is (or would be), absolute; `text` as it was before any edit.
@@ -31,10 +31,10 @@ class EditedCase {
   /// At rest under its weight with the joints as in q: {q, sag, tip}.
   nlohmann::ordered_json sag(const std::string& text, const std::vector<double>& q) const;
 
-  /// What a run would refuse, with its places. What is said about other files that the case names quotes nothing of them.
+  /// The mistakes for which a run would be rejected, with their places. Messages about other files that the case names do not quote them.
   Findings examined(const std::string& text) const;
 
-  /// Throws ViewError where this text cannot be run.
+  /// Throws ViewError if this text cannot be run.
   void demand_runnable(const std::string& text) const;
 
   /// `upper.length 1 m → 1.2 m, …`: what changed from one text to the other; empty where nothing did.

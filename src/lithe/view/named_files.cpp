@@ -15,7 +15,7 @@ struct NamedFile {
   std::filesystem::path path;  // without links and dots
 };
 
-/// Where a name leads, links followed; empty where that cannot be said, which is outside everything.
+/// The target of a name, with links followed; empty if it cannot be determined, which counts as outside.
 std::filesystem::path resolved(const std::filesystem::path& name) {
   std::error_code unknown;
   const std::filesystem::path path = std::filesystem::weakly_canonical(name, unknown);

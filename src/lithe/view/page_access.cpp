@@ -5,7 +5,7 @@
 namespace lithe {
 namespace {
 
-/// In a time that does not tell how much of it was right.
+/// In a time that does not depend on how much of it was right.
 bool same(const std::string& a, const std::string& b) {
   if (a.size() != b.size()) return false;
   unsigned char differs = 0;

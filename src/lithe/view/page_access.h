@@ -13,7 +13,7 @@ struct Refusal {
   std::string words;
 };
 
-/// What of a request tells who asks.
+/// The parts of a request that identify the client.
 struct Asker {
   std::string method, host, origin, fetch_site, content_type, token;
   std::string length;       // of its body, as it says
@@ -21,13 +21,13 @@ struct Asker {
   bool unequivocal = true;  // has one Host and at most one length
 };
 
-/// Whom the server answers. Other users of this machine can reach it as well as its owner can: only the token, which stands in
-/// the address that its owner was given, tells them apart. A page of another site that the same browser shows must learn and
-/// change nothing: it is known by its Origin, and where it makes its own name lead to this machine, by Host.
+/// Which clients the server answers. Other users of this machine can reach it as well as its owner can; only the token in the address that
+/// the owner got distinguishes them. A page of another site in the same browser must not learn or change anything: it is recognised by its
+/// Origin and, if it makes its own name refer to this machine, by Host.
 struct PageAccess {
   std::string host = "127.0.0.1";  // that the server listens on
   int port = 0;
-  std::string token;  // needed for everything; nobody has an empty one
+  std::string token;  // needed for everything; an empty one is never accepted
   size_t most_body = 4 << 20;
 
   Refusal refusal(const Asker& asker) const;

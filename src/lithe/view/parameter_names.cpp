@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view links = "arm.links[";
 
-/// `beam.section.tube.outer_diameter` in words; which kind of body it is goes without saying.
+/// `beam.section.tube.outer_diameter` in words; without the kind of body.
 std::string in_words(std::string text) {
   for (const char* body : {"beam.", "rigid."})
     if (text.starts_with(body)) text.erase(0, std::string_view(body).size());

@@ -7,7 +7,7 @@
 
 namespace lithe {
 
-/// What a parameter is called among others.
+/// The names of a parameter.
 struct ParameterName {
   std::string group;  // the link's name, or the key at the top of the case: `motion`
   std::string label;  // within its group: `section tube outer diameter`

@@ -65,7 +65,7 @@ StoredRun RunStore::add(const std::string& results_file, std::string label) {
                                          {"label", kept.run.label},
                                          {"shown", ours ? "kept until the viewer ends" : results_file},
                                          {"stem", file(id, "")}};
-    // Results are as large as they are; who ran the case had the memory for it.
+    // Results are not limited in size: the run had the memory for them.
     const auto answer = nlohmann::ordered_json::parse(worker_.ask(request, {.seconds = 300, .bytes = 0}));
     kept.run.rows = answer.at("rows");
     kept.keys = answer.at("keys").get<std::vector<std::string>>();

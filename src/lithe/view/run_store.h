@@ -19,16 +19,16 @@ struct StoredRun {
   long rows = 0;
 };
 
-/// Writes what the page shows of a run to STEM.json and STEM.numbers: {rows, keys}, the keys of its columns in their order. For a
-/// process of its own: an arm is assembled and its modes are sought. Throws ResultsError, Error.
+/// Writes what the page shows of a run to STEM.json and STEM.numbers: {rows, keys}, the keys of its columns in their order. To be called in
+/// a separate process, because an arm is assembled and its modes are computed. Throws ResultsError, Error.
 nlohmann::ordered_json keep_run(const std::string& results_file, const std::string& label, const std::string& shown_as,
                                 const std::string& stem);
 
-/// The last few runs, on disk: for each what is text, and its numbers column by column, so that a request reads one column and
-/// memory holds none.
+/// The last few runs, on disk: the texts of each, and its numbers column by column, so that a request reads one column and
+/// none is held in memory.
 class RunStore {
  public:
-  /// Keeps at most so many; the oldest goes first.
+  /// Keeps at most this number of runs; the oldest is removed first.
   explicit RunStore(const Worker& worker, size_t most = 8) : worker_(worker), most_(most) {}
 
   /// Takes over a results file, which is read but not kept. Throws ViewError.

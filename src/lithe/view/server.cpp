@@ -28,13 +28,13 @@ constexpr size_t most_head = 64 << 10;
 constexpr std::chrono::seconds to_ask{6}, to_take{60};
 constexpr size_t n_threads = 16;
 
-/// httplib's server, each client with its bounds and one request per connection.
+/// httplib's server, with limits for each client and one request per connection.
 class BoundedServer : public httplib::Server {
  public:
-  /// So many clients may wait to be accepted; the library says five.
+  /// The number of clients that may wait to be accepted; the library's default is five.
   void let_wait(int clients) { ::listen(svr_sock_, clients); }
 
-  /// In numbers: a name may have led to one of several addresses.
+  /// As a numeric address: a name may have led to one of several addresses.
   std::string bound_address() const {
     sockaddr_storage address{};
     socklen_t length = sizeof address;
@@ -51,14 +51,14 @@ class BoundedServer : public httplib::Server {
     bool closed = false;
     Worker::answers_to(socket);
     const bool served = process_request(stream, /*close_connection=*/true, closed, [](httplib::Request& request) {
-      // Compressing for a reader on the same machine only takes time, and the library would do its utmost.
+      // Compression for a reader on the same machine only takes time, and the library would use its highest level.
       request.headers.erase("Accept-Encoding");
-      // Answers come whole: the library would send as many copies of one as the header names ranges.
+      // Answers are sent completely: the library would send as many copies as the header names ranges.
       request.headers.erase("Range");
       request.ranges.clear();
     });
     Worker::answers_to(-1);
-    // Bytes that nobody read would make the system take the answer back: let the client see it first.
+    // Unread bytes would make the system discard the answer: let the client read it first.
     ::shutdown(socket, SHUT_WR);
     char rest[4096];
     BoundedStream remains(socket, PageAccess{}.most_body, std::chrono::milliseconds(500), std::chrono::milliseconds(1));
@@ -113,7 +113,7 @@ class ViewServer::Impl {
     ended_ = true;
   }
   void stop() {
-    // The library forgets a wish to stop that comes before it has begun.
+    // The library forgets a stop that is requested before it has started.
     while (!server_.is_running() && !ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     server_.stop();
   }
@@ -226,7 +226,7 @@ class ViewServer::Impl {
       response.set_content(text_of(answer()), "application/json");
     });
   }
-  /// Has a question of the page answered about the case; these are its parts.
+  /// Answers a request of the page about the case, which has these parts.
   void ask(const char* path, const char* kind, std::vector<std::string> parts) {
     post_text(path, [this, kind, parts](const Json& asked) {
       Json request{{"kind", kind}};

@@ -11,11 +11,11 @@ namespace lithe {
 struct ServerOptions {
   std::string host = "127.0.0.1";
   int port = 8420;
-  bool port_asked_for = false;  // else the next free one will do
+  bool port_asked_for = false;  // false: if it is in use, the next free one is taken
 };
 
-/// Serves the page and what it asks for. There are only fixed addresses; none leads to a file. Answers only clients that have its token and
-/// calls this machine by its own name, and does what changes something only for its own page.
+/// Serves the page and its requests. There are only fixed addresses; none leads to a file. It answers only clients that have its token and
+/// address this machine by its own name, and makes changes only for its own page.
 class ViewServer {
  public:
   /// Takes the port. Throws std::invalid_argument for an unknown host, Error if no port is free.
@@ -27,7 +27,7 @@ class ViewServer {
   std::string address() const;
   bool beyond_this_machine() const;
 
-  /// Until stop() is called, from any thread.
+  /// Serves until stop() is called, from any thread.
   void serve();
   void stop();
 

@@ -26,7 +26,7 @@ bool is_still(const std::string& file, const std::string& text) {
   }
 }
 
-/// What the program said, for a reader who did not call it: without its name and the case's, without files that are ours, and
+/// The message of the program, for a reader who did not call it: without its name and the case's, without files that are ours, and
 /// without quotes from files that are not the case.
 std::string for_the_page(const std::string& said, const std::string& own_folder, const std::string& case_file) {
   std::string message, line;
@@ -69,7 +69,7 @@ Json Session::overview() const {
 }
 
 std::string Session::answer(Json request) const {
-  // Files that results name are not this machine's: only a case of its own is asked which it may open.
+  // Files that results name are not files of this machine; only a case on disk may name files to open.
   request["original"] = viewed_.on_disk ? viewed_.text : "";
   return worker_.ask(request);
 }
@@ -114,7 +114,7 @@ void Session::follow() {
     if (std::filesystem::exists(results)) {
       std::string label = previous_.empty() ? viewed_.title : changed(previous_, running_);
       if (label.empty()) label = "again";
-      // No two are called the same.
+      // Labels are unique.
       const std::vector<StoredRun> others = runs_.list();
       const std::string stem_label = label;
       const auto taken = [&](const StoredRun& other) { return other.label == label; };

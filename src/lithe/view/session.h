@@ -15,33 +15,33 @@ namespace lithe {
 
 /// What the viewer was started with.
 struct Viewed {
-  std::string file;     // of the case, absolute; where it would be if what is shown are results
+  std::string file;     // of the case, absolute; its would-be location if results are shown
   std::string text;     // of the case
   std::string title;    // shown at the top
   std::string results;  // a results file to show from the start, or none
   bool on_disk = true;  // the case is a file, which can be saved
 };
 
-/// One case being edited, its last runs, and the one going on. All members may be called from several threads.
+/// A case being edited, its last runs, and the run in progress. All members may be called from several threads.
 class Session {
  public:
-  /// `program` is what runs cases, `PROGRAM run CASE --text FILE -o FOLDER --progress`, and looks at them (Worker).
+  /// `program` runs cases, `PROGRAM run CASE --text FILE -o FOLDER --progress`, and examines them (Worker).
   Session(Viewed viewed, std::string program, WorkerLimits limits);
   ~Session();
 
   nlohmann::ordered_json overview() const;
-  /// What answer_request() says of an edited text, as JSON text; `request` without what is the same in all.
+  /// The reply of answer_request() to a request about an edited text, as JSON text; `request` omits what is the same in all.
   std::string answer(nlohmann::ordered_json request) const;
   const RunStore& runs() const { return runs_; }
 
-  /// Starts a run of this text. Throws ViewError where one is going on or the case has mistakes.
+  /// Starts a run of this text. Throws ViewError if one is in progress or the case has mistakes.
   void start(const std::string& text);
   void stop();
   /// {running, t, duration, seconds, outcome: {run, message} of the last one}.
   nlohmann::ordered_json progress() const;
   void forget(int id) { runs_.forget(id); }
 
-  /// Writes the case file. Throws ViewError where it changed on disk since it was read or saved here.
+  /// Writes the case file. Throws ViewError if it changed on disk since it was read or saved here.
   void save(const std::string& text);
 
  private:

@@ -2,10 +2,9 @@
 
 #include "lithe/error.h"
 
-
 namespace lithe {
 
-/// What the page asked for cannot be done, in words for its reader.
+/// A request of the page cannot be fulfilled; the message is for its reader.
 class ViewError : public Error {
  public:
   using Error::Error;

@@ -66,7 +66,7 @@ thread_local int asker = -1;
 
 enum class End { closed, too_late, too_much, unwanted };
 
-/// What comes from `fd` until the other side closes it, or nobody waits for it.
+/// Reads from `fd` until the other side closes it, or no client waits for it any more.
 End gather(int fd, Clock::time_point until, std::string& gathered) {
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
@@ -130,7 +130,7 @@ std::string Worker::ask(const nlohmann::ordered_json& request, const WorkerLimit
         "this took longer than its limit of {:g} s and was stopped (lithe view --patience sets it)", limits.seconds));
   if (end == End::unwanted) throw ViewError("nobody is waiting for this any more");
   if (end == End::too_much) throw ViewError("the answer is too long to show");
-  // `+` and the answer, or `-` and the reason, each with an end of line: else it died before it was done.
+  // `+` and the answer, or `-` and the reason, each with an end of line; otherwise the process died before it finished.
   if (answer.size() < 2 || answer.back() != '\n')
     throw ViewError(WIFSIGNALED(status)
                         ? fmt::format("this was stopped by the system ({}): it is too large to compute here",

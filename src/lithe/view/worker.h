@@ -6,29 +6,29 @@
 
 namespace lithe {
 
-/// What one computation may take.
+/// Limits of one computation.
 struct WorkerLimits {
   double seconds = 20;
   size_t bytes = 0;  // of memory; 0: as much as there is
 };
 
-/// A quarter of the machine's memory, from 1 to 4 GB: some computations go on at a time, and others use the machine.
+/// A quarter of the machine's memory, from 1 to 4 GB, because several computations run at a time and others use the machine too.
 size_t usual_worker_memory();
 
-/// Has things computed by processes of their own, one for each, so that a case which is too large, or never ends, costs its
-/// asker an answer and nobody else anything. All members may be called from several threads.
+/// Runs each computation in a separate process, so that a case that is too large, or never ends, affects only its own request.
+/// All members may be called from several threads.
 class Worker {
  public:
   /// `program` answers a request on its standard input: `PROGRAM view CASE --worker BYTES`, see answer_request().
   Worker(std::string program, std::string case_file, WorkerLimits limits)
       : program_(std::move(program)), case_file_(std::move(case_file)), limits_(limits) {}
 
-  /// The answer as JSON text. Throws ViewError with the process's own words, or saying which limit it met.
+  /// The answer as JSON text. Throws ViewError with the message of the process, or with the limit that it exceeded.
   std::string ask(const nlohmann::ordered_json& request) const;
   /// The connection that the calling thread answers: when its client disconnects, its request is abandoned. −1: none.
   static void answers_to(int connection);
 
-  /// For what is not asked by a page: bounds of its own, and no waiting for others.
+  /// For requests that do not come from a page: with separate limits, and without waiting for others.
   std::string ask(const nlohmann::ordered_json& request, const WorkerLimits& limits) const;
 
  private:

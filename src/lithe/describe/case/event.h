@@ -16,7 +16,7 @@ struct Trigger {
   std::optional<double> rises_above = {}, falls_below = {}, crosses = {};
   bool operator==(const Trigger&) const = default;
 };
-/// What a link carries from an event on, at the place of the payload; without mass: nothing.
+/// What a link carries after an event, at the place of the payload; nothing if it has no mass.
 struct PayloadChange {
   std::string link;
   Payload payload;

@@ -19,7 +19,7 @@ struct Load {
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
   Axes axes = Axes::world;
   std::optional<Profile> scale;  // multiplies both over time, starting from 0; default: always 1
-  std::string name = {};         // by which events switch it; empty: none does
+  std::string name = {};         // by which events refer to it; empty: none does
   bool active = true;            // from the start; false: until an event switches it on
   bool operator==(const Load&) const = default;
 };

@@ -65,7 +65,7 @@ struct Motor {
 /// free length changes with the joint.
 struct Guide {
   double exit = 0;        // from the joint's origin, along its axis
-  bool transport = true;  // include the effects of the flow of matter through the elements; naganathan86 neglects them
+  bool transport = true;  // with the effects of the flow of material through the elements; not in naganathan86
   bool operator==(const Guide&) const = default;
 };
 

@@ -26,13 +26,13 @@ struct TrapezoidalVelocity {
 /// The acceleration is a trapezoid over the first half of the move, and its mirror image over the second.
 struct TrapezoidalAcceleration {
   double to = 0, in = 0;
-  std::optional<double> ramp;  // time of each flank of the trapezoids; default: an eighth of the move
+  std::optional<double> ramp;  // time of each rise and fall of the trapezoids; default: an eighth of the move
   bool operator==(const TrapezoidalAcceleration&) const = default;
 };
 /// start + amplitude·sin(2π·frequency·t + phase)
 struct Sinusoid {
   double amplitude = 0, frequency = 0, phase = 0;
-  std::optional<double> duration;  // default: for ever
+  std::optional<double> duration;  // default: unlimited
   bool operator==(const Sinusoid&) const = default;
 };
 /// A cubic spline through the rows of a CSV file: time, value.

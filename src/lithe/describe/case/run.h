@@ -31,7 +31,7 @@ struct Initial {
   std::map<std::string, InitialJoint> joints;
   std::optional<InitialBase> base;
   Deformation deformation = Deformation::zero;
-  std::vector<Load> loads = {};  // in the equilibrium of `deformation: static` and `settled`; gone when the run begins
+  std::vector<Load> loads = {};  // in the equilibrium of `static` and `settled`; removed when the run begins
   bool operator==(const Initial&) const = default;
 };
 enum class Method { cvode, cvode_adams, merson, dopri5, rk4, esdirk, midpoint, newmark, generalised_alpha };
@@ -49,7 +49,7 @@ struct Simulate {
   std::optional<double> output_step;   // default: duration / 500
   std::optional<double> checkpoint;    // interval of checkpoints; default: duration / 20
 
-  /// What holds where the case does not say.
+  /// The method, or its default where the case gives none.
   Method chosen_method() const {
     return method.value_or(formulation == RunFormulation::finite_element ? Method::newmark : Method::cvode);
   }

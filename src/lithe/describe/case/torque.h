@@ -50,7 +50,7 @@ struct Pd {
   bool operator==(const Pd&) const = default;
 };
 enum class AntiWindup { back_calculation, clamping, none };
-/// τ = kp·e + J + kd·d, J̇ = ki·e (less what anti-windup subtracts); d is the filtered rate error: T·ḋ = ė − d
+/// τ = kp·e + J + kd·d, J̇ = ki·e (minus what anti-windup subtracts); d is the filtered rate error: T·ḋ = ė − d
 struct Pid {
   double kp = 0, ki = 0, kd = 0;
   std::optional<double> derivative_filter = {};  // T; default: none

@@ -154,9 +154,9 @@ void fields(FieldVisitor& v, Initial& i) {
   v.choice(optional, "deformation", i.deformation,
            "`zero`; `static`: in equilibrium under gravity with the joints held; `settled`: the same, but joints with "
            "`servo` or `pd` have yielded against their gains, which act as springs");
-  v.list(
-      optional, "loads", i.loads,
-      "loads in the equilibrium of `static` and `settled`, in addition to gravity; they are gone when the run begins");
+  v.list(optional, "loads", i.loads,
+         "loads in the equilibrium of `static` and `settled`, in addition to gravity; they are removed when the run "
+         "begins");
   v.object(optional, "base", i.base, "of a free or planar base");
   v.joint_entries(
       i.joints,

@@ -34,7 +34,7 @@ struct WindSpec;
 
 void fields(FieldVisitor& v, Case& c);
 
-/// A case of its own for a visitor to walk through. Copies and destroys cases in one place: the code for it is long.
+/// A separate copy of a case for a visitor. Copies and destroys cases in one place, because the code for it is long.
 struct CaseObject {
   std::shared_ptr<void> owner;
   ObjectRef object;

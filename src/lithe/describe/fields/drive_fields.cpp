@@ -32,7 +32,7 @@ void fields(FieldVisitor& v, TrapezoidalAcceleration& p) {
   v.profile_value(required, "to", p.to, "end value, absolute");
   v.value(required, "in", p.in, dimension::time, range::positive, "duration of the move");
   v.value(optional, "ramp", p.ramp, dimension::time, range::positive,
-          "time of each flank of the acceleration; default: an eighth of the move");
+          "time of each linear rise and fall of the acceleration; default: an eighth of the move");
 }
 
 void fields(FieldVisitor& v, Sinusoid& p) {
@@ -40,7 +40,7 @@ void fields(FieldVisitor& v, Sinusoid& p) {
   v.profile_value(required, "amplitude", p.amplitude, "about the start value");
   v.value(required, "frequency", p.frequency, dimension::frequency, range::positive, "in cycles per unit of time");
   v.value(optional, "phase", p.phase, dimension::angle, range::any, "at the start");
-  v.value(optional, "for", p.duration, dimension::time, range::positive, "duration; default: for ever");
+  v.value(optional, "for", p.duration, dimension::time, range::positive, "duration; default: unlimited");
 }
 
 void fields(FieldVisitor& v, Table& t) {
@@ -66,7 +66,7 @@ void fields(FieldVisitor& v, Profile& p) {
   v.tagged<Quintic>("quintic", p.shape, "the fifth-order polynomial of the same kind");
   v.tagged<TrapezoidalVelocity>("trapezoidal_velocity", p.shape,
                                 "constant acceleration, constant velocity, constant deceleration, dwell");
-  v.tagged<TrapezoidalAcceleration>("trapezoidal_acceleration", p.shape, "acceleration in straight flanks");
+  v.tagged<TrapezoidalAcceleration>("trapezoidal_acceleration", p.shape, "acceleration that rises and falls linearly");
   v.tagged<Sinusoid>("sinusoid", p.shape, "start + amplitude sin(2 pi frequency t + phase)");
   v.tagged<Table>("table", p.shape, "a cubic spline through a CSV file");
   v.tagged_list("lines", p.shape, &Lines::points,
@@ -221,7 +221,7 @@ void fields(FieldVisitor& v, Load& l) {
   v.profile_of(joint_dimension::factor);
   v.object(optional, "scale", l.scale,
            "multiplies both over time: a profile of pure numbers, starting from zero; default: always one");
-  v.name(optional, "name", l.name, "name by which `events` switch it");
+  v.name(optional, "name", l.name, "name by which `events` refer to it");
   v.flag_unless(true, "active", l.active,
                 "false: switched off until an event gives it a factor; `lithe static` leaves it out as well");
 }

@@ -35,13 +35,13 @@ void fields(FieldVisitor& v, LoadChange& l) {
 
 void fields(FieldVisitor& v, Event& e) {
   v.type("event");
-  v.label(optional, "name", e.name, "what the run calls it");
+  v.label(optional, "name", e.name, "its name in the output of a run");
   v.value(optional, "at", e.at, dimension::time, range::positive, "time at which it happens");
   v.object(optional, "when", e.when, "it happens when a quantity passes a value");
   v.object(optional, "payload", e.payload,
            "what a link carries from then on, in place of its payload there; mass 0: nothing");
   v.joint_map("torque", e.torque,
-              "other laws on joints from then on; they begin at that moment, their profiles from where the joint is");
+              "new laws of joints from then on; they begin at that moment, and their profiles at the joint's position");
   v.object(optional, "load", e.load, "switches a load");
   v.flag(optional, "again", e.again,
          "it happens every time `when` becomes true, not only the first time; not with a payload");

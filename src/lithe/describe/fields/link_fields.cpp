@@ -109,8 +109,8 @@ void fields(FieldVisitor& v, Spring& s) {
 
 void fields(FieldVisitor& v, Limits& l) {
   v.type("limits");
-  v.joint_value(required, "lower", l.lower, joint_dimension::position, range::any, "least position");
-  v.joint_value(required, "upper", l.upper, joint_dimension::position, range::any, "greatest position");
+  v.joint_value(required, "lower", l.lower, joint_dimension::position, range::any, "lowest position");
+  v.joint_value(required, "upper", l.upper, joint_dimension::position, range::any, "highest position");
   v.joint_value(optional, "stiffness", l.stiffness, joint_dimension::stiffness, range::non_negative,
                 "of the soft stop; with zero there is no stop, and the limits bound inverse kinematics only");
   v.joint_value(optional, "damping", l.damping, joint_dimension::damping, range::non_negative,
@@ -146,9 +146,10 @@ void fields(FieldVisitor& v, Guide& g) {
   v.type("guide");
   v.short_joint_value(g.exit, joint_dimension::place, range::any, "the position of its exit, with `transport`");
   v.value(required, "exit", g.exit, dimension::length, range::any, "distance from the joint's origin, along its axis");
-  v.flag(optional, "transport", g.transport,
-         "include the effects of the flow of matter through the elements (Coriolis-like and convective terms); without "
-         "it, elements only change their length, as in naganathan86");
+  v.flag(
+      optional, "transport", g.transport,
+      "include the effects of the flow of material through the elements (Coriolis-like and convective terms); without "
+      "it, elements only change their length, as in naganathan86");
 }
 
 void fields(FieldVisitor& v, CoordinateSpec& c) {

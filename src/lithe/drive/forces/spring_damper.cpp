@@ -108,7 +108,7 @@ void SpringDamperForce::move_ends(const Kinematics& kin) const {
 bool SpringDamperForce::add_slopes(const ForceReading& now, Triplets& by_position, Triplets& by_rate) const {
   move_ends(now.kinematics);
   const Line line = this->line(now.kinematics);
-  // d(pull·u) = S dd: along the line by the spring, across it by the turning of the line.
+  // d(pull·u) = S dd: along the line due to the spring, across it due to the rotation of the line.
   const Matrix3d along = line.u * line.u.transpose();
   Matrix3d S = stiffness_ * along;
   if (line.length > 0)

@@ -14,15 +14,14 @@ std::vector<std::shared_ptr<Force>> make_forces(const std::vector<ForceSpec>& sp
 ///
 ///   pull = k (ℓ − ℓ₀) + c ℓ̇,   on the one end pull·u, on the other −pull·u,   V = ½ k (ℓ − ℓ₀)²                    (1)
 ///
-/// A point on a link that bends is its tip frame. Where the ends meet there is no line: a spring of zero length has no force
-/// there, any other is as good as slack.
+/// A point on a flexible link is on its tip frame. If the ends coincide there is no line, and the force is taken as zero.
 class SpringDamperForce final : public Force {
  public:
   SpringDamperForce(const SpringDamper& spec, const std::string& path, const Arm& arm);
 
   void add(const ForceReading& now, Eigen::Ref<VectorXd> tau) const override;
   void list(const ForceReading& now, std::vector<SectionLoad>& listed) const override;
-  /// In motion without what the turning of directions does to ℓ̇: exact at rest.
+  /// In motion these omit the effect of rotating directions on ℓ̇; exact at rest.
   bool add_slopes(const ForceReading& now, Triplets& by_position, Triplets& by_rate) const override;
   ForceEnergy energy(const ForceReading& now) const override;
   void add_loss_slopes(const ForceReading& now, Eigen::Ref<VectorXd> by_position,
@@ -42,7 +41,8 @@ class SpringDamperForce final : public Force {
   };
   Line line(const Kinematics& kin) const;
   double pull(const Line& line) const { return stiffness_ * (line.length - rest_) + damping_ * line.rate; }
-  /// How far the ends move apart per unit rate of each coordinate, into apart_; the coordinates that move any into columns_.
+  /// Fills apart_ with the rate at which the ends move apart per unit rate of each coordinate, and columns_ with the coordinates that move
+  /// them.
   void move_ends(const Kinematics& kin) const;
 
   Arm arm_;

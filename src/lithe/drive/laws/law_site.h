@@ -7,15 +7,14 @@
 
 namespace lithe {
 
-/// The joint that a law of the case is put on.
+/// The joint on which a law of the case acts.
 struct LawSite {
   const Arm& arm;
-  const State&
-      initial;  // where the run starts, before it settles; of a law that an event brings, where the arm is then
+  const State& initial;     // where the run starts, before it settles; for a law of an event, the state at the event
   std::string joint, path;  // path: `torque.JOINT`
   Coordinate own;           // what its torque acts on: behind an elastic transmission the rotor
-  int weight_v0 = 0;        // the joint whose weight it may carry: the same, but behind an elastic transmission
-  double begins = 0;        // when it is put there: profiles count their time from then
+  int weight_v0 = 0;        // whose weight it may hold: the same or, behind an elastic transmission, the joint's
+  double begins = 0;        // time at which it begins; profiles count their time from then
 };
 
 /// Gains that a servo's `structural_frequency` chose, with the inertia they were chosen for.
@@ -24,17 +23,17 @@ struct ChosenGains {
   double kp = 0, kv = 0, inertia = 0;
 };
 
-/// A law of the case, ready to be put on its joint.
+/// A law of the case, ready to act on its joint.
 struct MadeLaw {
   std::shared_ptr<Law> law;
   Actuation actuation = {};
   std::optional<ChosenGains> chosen = {};
 };
 
-/// By the kind that the case names. Throws FieldError.
+/// Makes the law that the case asks for. Throws FieldError.
 MadeLaw make_law(const Torque& torque, const LawSite& site);
 
-// One per kind; make_law lists them.
+// One for each kind of law; make_law selects among them.
 MadeLaw make_law(const ConstantTorque& spec, const LawSite& site);
 MadeLaw make_law(const Profile& spec, const LawSite& site);
 MadeLaw make_law(const Pd& spec, const LawSite& site);
@@ -58,7 +57,7 @@ class LawCurve {
   double begins_;
 };
 
-/// What a controlled joint should do over time: stay somewhere, or follow a profile from where it starts.
+/// The commanded motion of a controlled joint: hold a position, or follow a profile from its start.
 class CommandCurve {
  public:
   CommandCurve(const Command& command, const LawSite& site);

@@ -1,10 +1,10 @@
-// Torques that follow nothing but the clock, and those that user code sets.
+// Torques that depend only on time, and those that user code sets.
 #include "lithe/drive/laws/law_site.h"
 
 namespace lithe {
 namespace {
 
-/// Always the same, or as user code wants it.
+/// A constant, or a value that user code sets.
 class ConstantLaw final : public Law {
  public:
   ConstantLaw(double torque, bool is_input) : torque_(torque), is_input_(is_input) {}

@@ -1,4 +1,4 @@
-// pd, and servo compliance, which is the same with gains by a rule.
+// pd, and servo compliance, which is the same law with gains from a rule.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 /// τ = kp e + kd ė (+ weight) − Σ position·(z − start) + rate·ż
 class PdLaw final : public Law {
  public:
-  /// What it makes of any coordinate.
+  /// Its gains on one coordinate.
   struct Gain {
     Coordinate of;
     double start, position, rate;
@@ -48,7 +48,7 @@ class PdLaw final : public Law {
       slopes.by_position(0, Eigen::Index(k) + 1) = -gains_[k].position;
       slopes.by_rate(0, Eigen::Index(k) + 1) = -gains_[k].rate;
     }
-    // The weight of the commanded arm does not follow the state.
+    // The weight of the commanded arm does not depend on the state.
     if (gravity_of_ == GravityOf::state) slopes.by_weight[0] = 1;
     return true;
   }
@@ -66,7 +66,7 @@ class PdLaw final : public Law {
   double kp_, kd_;
   Coordinate own_;
   int weight_v0_;
-  std::optional<GravityOf> gravity_of_;  // none: it holds no weight
+  std::optional<GravityOf> gravity_of_;  // none: no gravity compensation
   CommandCurve command_;
   std::vector<Gain> gains_;
 };

@@ -47,10 +47,10 @@ class PidLaw final : public Law {
     xdot[0] = stopped(e.value, x[0]) ? 0 : ki_ * e.value + track_ * excess[0];
     if (filter_ > 0) xdot[1] = (e.rate - x[1]) / filter_;
   }
-  /// Errors count as held from one sample to the next, of which the filter's answer is exact.
+  /// Errors are treated as constant between samples, for which the response of the filter is exact.
   void advance(const LawReading& now, double interval, const double* excess, double* x, double*) const override {
     const ProfileSample e = errors(now);
-    // A limit that takes something away for longer than the tracking time leaves nothing to take: no step beyond that.
+    // Back-calculation over more than the tracking time would overshoot, so the step is limited to it.
     x[0] += interval * ki_ * e.value + std::min(1.0, interval * track_) * excess[0];
     x[0] = std::clamp(x[0], -limit_, limit_);
     if (filter_ > 0) x[1] += -std::expm1(-interval / filter_) * (e.rate - x[1]);
@@ -73,7 +73,7 @@ class PidLaw final : public Law {
   }
 
   void add_breakpoints(std::vector<double>& times) const override { command_.add_breakpoints(times); }
-  /// Where clamping begins and ends.
+  /// The switch at which clamping begins and ends.
   int n_switches() const override { return std::isfinite(limit_) ? 3 : 0; }
   void switches(const LawReading& now, const double* x, double* values) const override {
     if (!std::isfinite(limit_)) return;
@@ -85,7 +85,7 @@ class PidLaw final : public Law {
   std::optional<ProfileSample> command(double t, double inside) const override { return command_.at(t, inside); }
   std::optional<Spring> spring() const override { return Spring{kp_, kd_}; }
   bool holds() const override { return ki_ > 0; }
-  /// The integral has had its time: it holds the weight.
+  /// At the settled start the integral holds the weight.
   void settle(const State&, double torque) override { held_ = ki_ > 0 ? torque : 0; }
 
  private:
@@ -98,7 +98,7 @@ class PidLaw final : public Law {
   double kp_, ki_, kd_, filter_;
   double track_ = 0;                                        // 1/Tt; 0: no back-calculation
   double limit_ = std::numeric_limits<double>::infinity();  // of clamping
-  double held_ = 0;                                         // what the integral starts from
+  double held_ = 0;                                         // initial value of the integral
   Coordinate own_;
   CommandCurve command_;
 };

@@ -23,7 +23,7 @@ Matrix3d own_frame(const Link& link) {
   return axis ? rotation_taking_z_to(axis->axis) : Matrix3d::Identity();
 }
 
-// Apart, so that the common joints' loops keep their registers.
+// A separate function, so that the loops of common joints keep their registers.
 
 /// The wrench that unit acceleration along direction k of a block joint needs.
 [[gnu::noinline]] void block_wrench(const BlockInertia& P, const JointDirections& H, int k, Vector3d& moment,
@@ -33,7 +33,7 @@ Matrix3d own_frame(const Link& link) {
   force = P.H.transpose() * turn + P.M * slide;
 }
 
-/// What the directions of a block joint read off the wrench of a column.
+/// The projection of the wrench of a column on the directions of a block joint.
 [[gnu::noinline]] void read_off_block(const JointDirections& S, int v0, int column, const Vector3d& moment,
                                       const Vector3d& force, Eigen::Ref<MatrixXd> M) {
   for (int k = 0; k < S.cols(); ++k)
@@ -57,13 +57,13 @@ RootAcceleration root_acceleration(const Arm& arm, Instant t) {
   return {Rt * motion.omega, Rt * motion.alpha, Rt * (motion.acceleration - arm.gravity())};
 }
 
-/// Everything that evaluations work on, apart so that users of the header need none of it.
+/// The data of evaluations, separate so that users of the header do not need them.
 struct Articulated::Work {
   explicit Work(const Arm& arm);
 
   enum class Kind { fixed, turning, sliding, block };  // a block joint has any directions H
 
-  /// A moving body: constants first, then what one evaluation leaves on its way.
+  /// A moving body: constants first, then intermediate results of one evaluation.
   struct Body {
     Kind kind = Kind::fixed;
     int parent = -1;
@@ -94,8 +94,8 @@ struct Articulated::Work {
     Vector3d S_angular, S_linear;  // its joint's direction at the root's origin; a block joint has more than one
   };
 
-  /// A block joint's directions: in N by outward(), and at the root's origin in its axes by mass_matrix(). Apart from the bodies,
-  /// which are walked through again and again and should stay close together.
+  /// A block joint's directions: in N by outward(), and at the root's origin in its axes by mass_matrix(). Separate from the bodies,
+  /// which are traversed often and should stay close together in memory.
   struct Block {
     const Joint* joint = nullptr;
     JointDirections H, S;
@@ -105,7 +105,7 @@ struct Articulated::Work {
     Vector3d omega, alpha, a;  // of the root frame in its own axes; a is minus gravity
   };
 
-  /// The frame that a body's joint stands on: the parent's N, its tip frame T where it bends, or the root.
+  /// The frame on which a body's joint is mounted: the parent's N, its tip frame T where it bends, or the root.
   struct Carrier {
     const Vector3d &omega, &alpha, &a;
   };
@@ -115,7 +115,7 @@ struct Articulated::Work {
 
   template <bool with_velocity>
   Root outward(const State& state, bool with_gravity);
-  /// Enters in M what every coordinate from body i inwards reads off the wrench (root frame, root's origin) of a column.
+  /// Sets the entries of M: the projections of the wrench of a column (root frame, root's origin) on every coordinate from body i inwards.
   void read_off(int i, int column, const Vector3d& moment, const Vector3d& force, Eigen::Ref<MatrixXd> M) const;
   void accelerate(Body& body, const Root& root) const;  // X A_P + ζ of (1) into alpha, a
   void set_root(Instant t);
@@ -140,7 +140,7 @@ struct Articulated::Work {
   std::vector<Body> bodies_;
   std::vector<Block> blocks_;
   std::vector<FlexBody> flex_;
-  VectorXd passive_;             // what joints and links do by themselves, at the state being solved
+  VectorXd passive_;             // passive forces of joints and links, at the state being solved
   VectorXd at_rest_;             // zero rates
   bool wrenches_known_ = false;  // whether the bodies' wrenches are those of an `inverse`
 };
@@ -344,7 +344,7 @@ void Articulated::Work::solve_mass_matrix(const State& state, const Eigen::Ref<c
                                           Eigen::Ref<VectorXd> vdot) {
   LITHE_DEMAND_EQUAL(force.size(), arm().nv());
   LITHE_DEMAND_EQUAL(vdot.size(), arm().nv());
-  // No rates, no gravity, no springs: what is left of M z̈ + h = τ.
+  // Without rates, gravity and springs only M z̈ = τ remains.
   demand_regular(recursion_.run({.q = state.q.data(),
                                  .v = at_rest_.data(),
                                  .tau = force.data(),

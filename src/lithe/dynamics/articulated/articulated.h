@@ -6,8 +6,8 @@
 
 namespace lithe {
 
-/// The same arm; throws UnsupportedError where its tips turn by 1 + [θ]×, which no articulated body can follow,
-/// or where a beam slides through a guide.
+/// Returns the arm; throws UnsupportedError if its tips turn by 1 + [θ]×, which the recursion cannot represent,
+/// or if a beam slides through a guide.
 const Arm& demand_finite_tips(const Arm& arm);
 
 /// How the root frame moves, in its own axes; a is minus gravity.
@@ -19,11 +19,11 @@ RootAcceleration root_acceleration(const Arm& arm, Instant t);
 /// The articulated-body recursion: forward, inverse and hybrid dynamics in O(n_links), trees included; the default.
 ///
 /// After R. Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in the form docs/articulated.md derives; numbers of
-/// equations here and beside the code are that page's. Forward and hybrid dynamics are in forward_recursion.h. What is here,
-/// inverse dynamics and the mass matrix, shares next to no code with it and rests on the same two choices:
+/// equations here and beside the code are that page's. Forward and hybrid dynamics are in forward_recursion.h. This file has
+/// inverse dynamics and the mass matrix, which share almost no code with it and are based on the same two choices:
 ///
 ///   - Accelerations are classical: A = [α; a − g] with a the true acceleration of the frame's origin. Then linear
-///     velocities appear nowhere, the outward pass carries ω alone, and gravity is an acceleration of the root.
+///     velocities appear nowhere, the outward pass carries only ω, and gravity is an acceleration of the root.
 ///   - Each link is described in a frame N of its own: the link frame B turned, at assembly, so that z lies along its joint's
 ///     axis. The joint's direction is then a coordinate axis and its products single entries.
 ///
@@ -36,9 +36,9 @@ RootAcceleration root_acceleration(const Arm& arm, Instant t);
 ///   any other  [w; s] = H v, ζ = [Rᵀω_P × w ;  Rᵀ(ω_P×(ω_P×p)) + 2 Rᵀω_P × s + w×s] + Ḣv                    (17)
 ///   body       F = M_N A + [ω×Jω ; ω×(ω×h)]                                                                 (7), (8)
 ///
-/// Tip rotations are finite; `small` is not a motion of rigid bodies and is refused.
+/// Tip rotations are finite; `small` is not a motion of rigid bodies and is rejected.
 ///
-/// The gyroscopic couple of a spinning rotor is left out; its spin inertia counts fully (docs/model.md).
+/// The gyroscopic couple of a spinning rotor is neglected; its spin inertia is included (docs/model.md).
 ///
 /// Takes an arm, which it copies. Memory is sized once, in the constructor: evaluations allocate nothing. One per thread.
 class Articulated final : public Formulation {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Small algebra of the articulated recursion, written out: everything moves by turns about one coordinate axis and by shifts
-// along one, which cost a fraction of 3×3 products. S is double, a counting number or a pack of doubles. Multiplications are
+// The algebra of the articulated recursion, written out: all transforms are rotations about one coordinate axis and shifts along one,
+// which cost a fraction of 3×3 products. S is double, a counting number or a pack of doubles. Multiplications are
 // stated for one state: what a pair does to both of its numbers counts twice.
 //
 // Local values are not declared const, here and in the recursion's steps: g++ keeps const objects of class type in memory, and
@@ -165,7 +165,7 @@ LITHE_INLINE void turn_out(C c, C s, T* v) {
   v[i] = c * x + s * y;
   v[j] = c * y - s * x;
 }
-/// The way back: from the turned frame to the one before.
+/// The inverse: from the turned frame to the one before.
 template <int k, class C, class T>
 LITHE_INLINE void turn_in(C c, C s, T* v) {
   constexpr int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -334,7 +334,7 @@ LITHE_INLINE Vector6<S> turn_column_z(const Inertia<S>& P) {
   return {mixed(P.JM[4], P.HH[1]), mixed(P.JM[5], P.HH[2]), mixed(P.JM[2], Pair<S>(P.H[2]))};
 }
 
-/// P −= U Lᵀ, where L is U over a pivot: 21. Where L's last moment is exactly 1, what was there vanishes exactly.
+/// P −= U Lᵀ, where L is U over a pivot: 21. If L's last moment is exactly 1, that entry becomes exactly zero.
 template <class S>
 LITHE_INLINE void subtract(const Vector6<S>& U, const Vector6<S>& L, Inertia<S>& P) {
   const Pair<S>*u = U.v, *l = L.v;
@@ -352,7 +352,7 @@ LITHE_INLINE void subtract(const Vector6<S>& U, const Vector6<S>& L, Inertia<S>&
   P.HH[1] = P.HH[1] - u[0] * swapped(l[2]);
   P.HH[2] = P.HH[2] - u[1] * swapped(l[2]);
 }
-/// States what a joint about z without rotor leaves: the moment about z takes nothing.
+/// Sets to zero what a joint about z without rotor eliminates: the moment about z.
 template <class S>
 LITHE_INLINE void clear_z(Inertia<S>& P) {
   Pair<S> none(S(0.0), S(0.0));

@@ -12,7 +12,7 @@
 
 namespace lithe {
 
-/// What one thread works with.
+/// The working memory of one thread.
 struct BatchForward::Worker {
   Worker(const Arm& of, const std::shared_ptr<const RecursionPlan>& plan)
       : arm(&of),
@@ -30,7 +30,7 @@ struct BatchForward::Worker {
   const Arm* arm;
   ForwardRecursion<Pack>::Root root;
   ForwardRecursion<Pack> recursion;
-  Articulated single;  // for a state that does not go with its neighbours
+  Articulated single;  // for a state that cannot be evaluated with its neighbours
   State state;
   VectorXd answer;
   PassivePlan forces;

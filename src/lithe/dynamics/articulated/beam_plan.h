@@ -7,7 +7,7 @@
 
 namespace lithe {
 
-/// What hangs on a tip besides other bodies.
+/// The payload on a tip.
 struct TipBody {
   enum class Kind { none, point, body };
   Kind kind = Kind::none;
@@ -17,7 +17,7 @@ struct TipBody {
   explicit TipBody(const RigidInertia& inertia);
 };
 
-/// A straight beam with its mass on its axis, that bends in y, bends in z and twists, each by shapes of its own: the common
+/// A straight beam with its mass on its axis, that bends in y, bends in z and twists, each by separate shapes: the common
 /// case, in which every integral of the FlexBasis is a scalar.
 ///
 /// Its coordinates η come in the order y, z, torsion, scaled so that a bending shape has deflection 1 at the tip (or leaves the
@@ -27,8 +27,8 @@ struct BeamPlan {
   int size() const { return ny + nz + nt; }
   std::vector<int> index;
   std::vector<double> scale, inverse_scale;
-  bool scaled = false;    // is any scale not 1?
-  bool unit_tips = true;  // does every bending shape move the tip?
+  bool scaled = false;    // whether any scale is not 1
+  bool unit_tips = true;  // whether every bending shape moves the tip
   bool has_rotary = false;
 
   double length = 0, mass = 0, s0 = 0, I0 = 0;

@@ -8,7 +8,7 @@
 
 namespace lithe {
 
-/// What hangs on a tip, turned into B axes: added to the inertia and the wrench that the tip passes inwards.
+/// Adds the payload on a tip, rotated into B axes, to the inertia and the wrench that the tip passes inwards.
 template <class S>
 void add_tip_body(const TipBody& body, const TipMotion<S>& tip, axial::Inertia<S>& P, axial::Vector6<S>& f) {
   if (body.kind == TipBody::Kind::none) return;

@@ -14,7 +14,7 @@
 
 namespace lithe::forward_recursion {
 
-/// A joint's answers at one position and rate, for numbers S.
+/// A joint's pose and directions at one position and rate, for numbers S.
 template <class S>
 struct BlockMotion {
   S R[9], p[3];  // X_FM, the rotation by rows
@@ -107,7 +107,7 @@ void move_block(const BodyPlan& plan, ForwardWork<S>& work, BodyWork<S>& body,
   for (int i = 0; i < 3; ++i) omega[i] = w[i] + turn[i];
 }
 
-/// Inertias and forces: leaves in P and p what the carrier feels through the joint, in N axes (18). Returns lanes in which a pivot
+/// Inertias and forces: sets P and p to the articulated inertia and wrench across the joint, in N axes (18). Returns lanes in which a pivot
 /// vanished.
 template <class S>
 unsigned gather_block(const BodyPlan& plan, ForwardWork<S>& work, const typename ForwardRecursion<S>::Call& call,

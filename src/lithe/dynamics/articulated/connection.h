@@ -11,9 +11,9 @@ namespace lithe {
 /// Denavit–Hartenberg steps on a rigid carrier, and any_connection is every other.
 inline constexpr int any_connection = 0, tip_by_zxz = 17, tip_by_yxz = 18;
 
-/// How a body is connected to its carrier, as far as the compiler may know it. The commonest connections have a number: joints that
-/// turn, on a rigid carrier by a Denavit–Hartenberg step, or at the very tip of a bent one. Everything asked below is
-/// then a constant, and the recursion's step at such a body a straight line of code.
+/// How a body is connected to its carrier, as far as the compiler may know it. The most common connections have a number: revolute
+/// joints on a rigid carrier by a Denavit–Hartenberg step, or at the very tip of a bent one. All functions below are then constants,
+/// and the recursion's step at such a body is code without branches.
 template <int number>
 struct Connection {
   static constexpr bool known = number != any_connection;
@@ -53,8 +53,8 @@ inline int connection_of(const BodyPlan& plan) {
   return 1 + 4 * int(plan.second.kind) + 2 * int(plan.shifts[0]) + int(plan.shifts[2]);
 }
 
-/// Calls visit(Connection<number>) for a number known at assembly. Where operations are counted any_connection serves for all: it does
-/// the same ones.
+/// Calls visit(Connection<number>) for a number known at assembly. If operations are counted, any_connection is used for all: it does
+/// the same operations.
 template <class S, class Visit>
 [[gnu::always_inline]] inline void with_connection(int number, const BodyPlan& plan, const Visit& visit) {
   if constexpr (std::is_same_v<S, Counted>) {

@@ -101,7 +101,7 @@ void FlexBody::compose() {
 
 void FlexBody::set_own_inertia(Eigen::Ref<MatrixXd> F) const {
   F = basis_->M;
-  // Only what moves the tip feels what hangs on it.
+  // Only coordinates that move the tip are affected by what it carries.
   for (const int l : basis_->tip_coordinates)
     for (const int k : basis_->tip_coordinates) F(k, l) += Phi.col(k).dot(PPhi_.col(l));
 }

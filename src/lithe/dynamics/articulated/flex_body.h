@@ -39,8 +39,8 @@ class FlexBody {
 
   /// Composite inertia (11) without elimination: P_N at B, and N.
   void compose();
-  /// F of (11), after compose(). It goes straight to its place: of thousands of element coordinates a copy here would take
-  /// gigabytes, asked for or not.
+  /// F of (11), after compose(). It is written directly to its destination: for thousands of element coordinates a copy here would take
+  /// gigabytes.
   void set_own_inertia(Eigen::Ref<MatrixXd> F) const;
 
   // constants

@@ -164,7 +164,7 @@ void gather(const Connection<number>& connection, ForwardWork<S>& work, BodyWork
       }
       break;
     default: {
-      // Copied once, so that the rigid bodies' P and p, whose address nobody takes, stay in registers.
+      // Copied once, so that P and p of rigid bodies, whose addresses are not taken, stay in registers.
       axial::Inertia<S> P_B;
       axial::Vector6<S> p_B;
       note(call.driven != nullptr ? gather_bent<true>(work, plan, body, call, P_B, p_B)
@@ -195,7 +195,7 @@ void gather(const Connection<number>& connection, ForwardWork<S>& work, BodyWork
       for (int k = 0; k < 3; ++k) p.v[k] = p.v[k] + qdd * U.v[k];
     } else {  // (13)
       S D = (turns ? U.v[2].low() : U.v[2].high()) + plan.rotor_inertia;
-      // Rounding leaves some ε of what was there before elimination: at a singular position no more than that.
+      // Rounding leaves some ε of the value before elimination; at a singular position nothing else remains.
       note(lanes_not_above(D, 1e-14 * plan.scale), plan.v0);
       S inverse = 1.0 / D;
       S torque = call.tau[plan.v0];
@@ -210,7 +210,7 @@ void gather(const Connection<number>& connection, ForwardWork<S>& work, BodyWork
       body.L = L;
       if (connection.on_root()) return;
       axial::subtract(U, L, P);
-      // The zeros are there already; a number that counts wants to be told.
+      // The entries are already zero; this tells a counting number that they are known.
       if (std::is_same_v<S, Counted> && without_z) axial::clear_z(P);
       for (int k = 0; k < 3; ++k) p.v[k] = p.v[k] + both * L.v[k];
     }

@@ -27,7 +27,7 @@ class ForwardRecursion {
   };
   struct Call {
     const S *q, *v, *tau;
-    const S* passive;  // what joints and links do by themselves, on the left of M z̈ + h = τ; null: nothing
+    const S* passive;  // passive forces of joints and links, on the left of M z̈ + h = τ; null: none
     Root root;
     S* vdot;
     const std::vector<bool>* driven = nullptr;  // null: none
@@ -36,8 +36,8 @@ class ForwardRecursion {
   /// −1, or the coordinate that moves no inertia; of a pack the first one found, with `singular_lanes` set.
   int run(const Call& call);
   unsigned singular_lanes() const;
-  /// Lanes of a pack that need an evaluation of their own: tips bent so far, and so differently, that no one way to split their
-  /// turns serves them all.
+  /// Lanes of a pack that need a separate evaluation: tips bent so far, and so differently, that no single split of their rotations
+  /// serves all lanes.
   unsigned lost_lanes() const;
 
  private:

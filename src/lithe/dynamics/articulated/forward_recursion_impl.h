@@ -20,7 +20,7 @@ int ForwardWork<S>::run(const Call& call) {
     with_connection<S>(body.connection, body,
                        [&](const auto& connection) { move(connection, *this, bodies[i], call); });
   }
-  // A driven joint, or a tip turned so far that its rotation is split the other way, goes by any_connection.
+  // A driven joint, or a tip rotated so far that the other split is used, is handled by any_connection.
   const auto connection_now = [&](int i) {
     const BodyPlan& body = plan->bodies[i];
     const bool as_planned = body.carrier != Carrier::bent || bodies[i].by_zxz == body.by_zxz;

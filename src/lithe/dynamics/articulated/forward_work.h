@@ -8,19 +8,19 @@
 
 namespace lithe {
 
-/// What one evaluation of the recursion leaves at each body on its way.
+/// Intermediate results of one evaluation of the recursion at each body.
 template <class S>
 struct BodyWork {
   // set on the way out with velocities
   S c, s;                      // the last turn, about z
   S c1, s1, cb, sb;            // the two turns before it, behind a carrier that bends
-  unsigned lost_lanes = 0;     // of a pack: where neither way to split them is any good
-  bool by_zxz;                 // and what the first of them is about
+  unsigned lost_lanes = 0;     // of a pack: lanes for which neither split is accurate
+  bool by_zxz;                 // the first of them is about z, else y
   S p[3];                      // N from the carrier's origin, in axes F after two turns
   axial::Vector6<S> zeta;      // velocity terms of N's acceleration, in F
   S omega[3];                  // of N in N; of links that bend, of B in B
   axial::Vector6<S> bias;      // velocity forces of a rigid body
-  const S *omega_out, *R_out;  // what carried bodies see: ω, and R_BT of a link that bends
+  const S *omega_out, *R_out;  // for carried bodies: ω, and R_BT of a flexible link
   // set on the way in
   axial::Inertia<S> P;  // sum of carried bodies: at N in N; of links that bend at T in B axes
   axial::Vector6<S> f;  // and of their wrenches
@@ -42,7 +42,7 @@ struct BeamWork {
   GivenRows<S> whole;
 };
 
-/// A link that bends in any way.
+/// A flexible link of any kind.
 template <class S>
 struct BorderWork {
   TipMotion<S> tip;

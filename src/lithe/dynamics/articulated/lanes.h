@@ -4,18 +4,18 @@
 
 #include "lithe/spatial/counted.h"
 
-// What the articulated recursion asks of a number besides arithmetic, for one that holds one value; pack.h says it for several.
+// What the articulated recursion needs of a number besides arithmetic, for a number with one value; pack.h has it for several.
 
 namespace lithe {
 
 inline bool any_above(double x, double limit) { return x > limit; }
 inline bool any_above(const Counted& x, double limit) { return x.value() > limit; }
 
-/// A bit per lane: set where x is not above the limit, or is not a number.
+/// A bit per lane: set if x is not above the limit, or is NaN.
 inline unsigned lanes_not_above(double x, double limit) { return x > limit ? 0 : 1; }
 inline unsigned lanes_not_above(const Counted& x, double limit) { return x.value() > limit ? 0 : 1; }
 
-/// How many values a number holds, and each of them.
+/// The number of values in a number, and each of them.
 template <class S>
 inline constexpr int lane_count = 1;
 inline double lane(double x, int) { return x; }

@@ -7,8 +7,8 @@
 
 namespace lithe {
 
-/// Four doubles that go through the same arithmetic together: a number for the articulated recursion, lane by lane a state of its
-/// own. On processors with AVX2 one register; elsewhere the compiler splits it.
+/// Four doubles with the same arithmetic: a number for the articulated recursion in which each lane belongs to a separate state. On
+/// processors with AVX2 one register; elsewhere the compiler splits it.
 struct Pack {
   static constexpr int lanes = 4;
   typedef double Vector __attribute__((vector_size(lanes * sizeof(double))));

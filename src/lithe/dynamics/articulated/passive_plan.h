@@ -7,7 +7,7 @@
 
 namespace lithe {
 
-/// What joints, transmissions and links do by themselves, flattened for evaluation on numbers S: the same forces as
+/// Passive forces of joints, transmissions and links, flattened for evaluation on numbers S: the same forces as
 /// `add_passive_forces`, elastic and dissipative together.
 class PassivePlan {
  public:

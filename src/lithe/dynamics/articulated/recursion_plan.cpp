@@ -121,7 +121,7 @@ class Planner {
         body.flex_q0 = link.flex_q0();
         body.flex_v0 = link.flex_v0();
         draft.tip = link.payload_T;
-        body.form = Form::bordered;  // until finish() knows better
+        body.form = Form::bordered;  // finish() may change it
       } else {
         draft.own = link.whole_inertia();
       }
@@ -245,7 +245,7 @@ class Planner {
     P = axial::body_inertia<double>(body.mass, body.s, body.J);
     const axial::Vector6<double> U = axial::turn_column_z(P);
     const double D = U.v[2].low() + body.rotor_inertia;
-    if (!(D > 0)) return;  // its coordinate moves nothing: the recursion will say so
+    if (!(D > 0)) return;  // its coordinate moves nothing, which the recursion will report
     body.leaf_is_constant = true;
     body.leaf_inverse_D = 1 / D;
     for (int k = 0; k < 3; ++k) body.leaf_L.v[k] = Twin<double>(body.leaf_inverse_D) * U.v[k];

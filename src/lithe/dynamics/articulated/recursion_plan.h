@@ -10,7 +10,7 @@
 
 namespace lithe {
 
-/// A turn about a coordinate axis whose angle is known at assembly. Quarter turns, the commonest, only move numbers.
+/// A turn about a coordinate axis whose angle is known at assembly. Quarter turns, the most common ones, only move numbers.
 struct ConstantTurn {
   enum class Kind { none, quarter, minus_quarter, generic };
   Kind kind = Kind::none;
@@ -44,8 +44,8 @@ struct BodyPlan {
   int nv = 0, block = -1;              // its coordinates; index in ForwardWork::blocks
   Vector3d p_C = Vector3d::Zero();     // of a block: F from the carrier's origin, in the carrier's axes
   double rotor_inertia = 0;
-  double scale = 0;              // largest inertia its coordinate can move: what a vanishing pivot is measured against
-  bool has_children = false;     // bodies stand on it
+  double scale = 0;              // largest inertia that its coordinate can move: the scale for a vanishing pivot
+  bool has_children = false;     // whether bodies are attached to it
   bool first_to_arrive = false;  // the first of its carrier's children on the way in
 
   ConstantTurn first, second, third;  // the third is for joints that do not turn
@@ -69,7 +69,7 @@ struct BodyPlan {
   int flex_q0 = 0, flex_v0 = 0;  // where its flexible coordinates begin
 };
 
-/// What an arm's forward recursion knows before any state is: the same for every kind of number it runs on.
+/// The part of an arm's forward recursion that does not depend on the state: the same for every kind of number.
 struct RecursionPlan {
   explicit RecursionPlan(const Arm& arm);
 

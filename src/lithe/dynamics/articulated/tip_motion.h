@@ -42,7 +42,7 @@ struct ExpCoefficients {
   }
 };
 
-/// How a bent link's tip stands on its frame B and moves: everything in B axes.
+/// Pose and motion of a flexible link's tip relative to its frame B, in B axes.
 template <class S>
 struct TipMotion {
   S R[9];                  // R_BT = exp[θ]×, by rows

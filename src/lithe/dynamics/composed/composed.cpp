@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view own_name = word(Composed::kind);
 
-/// The arm back, if it is composed and its parts move together as they do alone.
+/// Returns the arm if it is composed and its parts move together as they do alone.
 const Arm& covered(const Arm& arm) {
   refuse_constraints(arm, own_name);
   if (arm.mounts().empty())
@@ -103,7 +103,7 @@ CoupledBlocks Composed::blocks(const State& state, int i_mount) {
   blocks.M_LS = J.transpose() * I * J;
   blocks.M_cp = J.transpose() * N;
   blocks.M_S = part.M().bottomRightCorner(n_S, n_S);
-  // What M_cp gives to the carrier's own block, ½Σ(∂M_cp^ki/∂q_j − ∂M_cp^ji/∂q_k) q̇_S,i: the momentum p = N q̇_S, turned
+  // The contribution of M_cp to the carrier's own block, ½Σ(∂M_cp^ki/∂q_j − ∂M_cp^ji/∂q_k) q̇_S,i: the momentum p = N q̇_S, turned
   // with T.
   const VectorXd &rates = equations_.rates(k), p = N * rates.tail(n_S);
   Matrix6d turned;

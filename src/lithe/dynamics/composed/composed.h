@@ -14,7 +14,7 @@ struct CoupledBlocks {
   VectorXd G_L, G_LS, G_S;
 };
 
-/// A block by its name, for users who ask in words.
+/// A block and its name, for requests by name.
 struct BlockName {
   const char *name, *help;
   bool carried_rows;  // its rows are the carried arm's coordinates
@@ -22,8 +22,8 @@ struct BlockName {
 };
 const std::vector<BlockName>& block_names();
 
-/// Arms mounted on one another, from the dynamics of each alone and the coupling terms (lew-book §4); `composed::Equations` says
-/// how.
+/// Arms mounted on one another, from the dynamics of each alone and the coupling terms (lew-book §4); see
+/// `composed::Equations`.
 ///
 /// For arms with a mount (`Arm::mounts`), with finite tip rotation and complete inertia: with small tip rotations what is
 /// carried does not move as it does alone.
@@ -41,7 +41,7 @@ class Composed : public DenseFormulation<composed::Equations<double>> {
   /// C(z, ż), nv × nv, such that Ṁ − 2C is skew-symmetric.
   void coriolis_matrix(const State& state, Eigen::Ref<MatrixXd> C);
 
-  /// The blocks at mount i_mount, for L all that comes before it and S the arm that begins there, without what that one carries.
+  /// The blocks at mount i_mount, with L everything before it and S the arm that begins there, without what S carries.
   CoupledBlocks blocks(const State& state, int i_mount);
 };
 

@@ -16,7 +16,7 @@ Case cut_at_mount(Case data, int i_mount) {
     const auto first =
         std::find_if(links.begin(), links.end(), [&](const LinkSpec& l) { return l.name == mount.link; });
     LITHE_DEMAND(first != links.end());
-    // A frame without mass stands for the base.
+    // A frame without mass represents the base.
     LinkSpec base;
     base.name = base.joint.name = mount.link + ".base";  // no name of a case has a dot
     base.joint.type = "fixed";

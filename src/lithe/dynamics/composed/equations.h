@@ -7,10 +7,10 @@ namespace lithe::composed {
 
 /// The equations of motion of arms mounted on one another, from those of each arm alone (lew-book §4, eqs 26–47, corrected).
 ///
-/// A carried arm S feels its carrier L only through the frame T it is mounted on, whose velocity is V = J q̇_L (`TipMotion`).
-/// With its base given (`Part`), S has
+/// A carried arm S is affected by its carrier L only through the frame T on which it is mounted, whose velocity is V = J q̇_L
+/// (`TipMotion`). On a base with given motion (`Part`), S has
 ///   M_ext = [[I, N], [Nᵀ, M_S]]       C_ext = [[C_VV, C_VS], [C_SV, C_SS]]      in the rates [V; q̇_S]
-/// and the pair follows by putting in V = J q̇_L, V̇ = J q̈_L + J̇ q̇_L:
+/// and the pair follows by substituting V = J q̇_L, V̇ = J q̈_L + J̇ q̇_L:
 ///
 ///   M = [[M_L + M_L/S, M_cp], [M_cpᵀ, M_S]]      M_L/S = Jᵀ I J,   M_cp = Jᵀ N                            (1)   eqs 36–38
 ///   C_LL = C_L + Jᵀ(C_VV J + I J̇)     C_LS = Jᵀ C_VS                                                      (2)   eqs 41–44
@@ -19,9 +19,9 @@ namespace lithe::composed {
 ///
 /// (2) is the Christoffel form where the parts have it: the connection that S's kinetic energy defines, restricted to the
 /// motions V = J q̇_L allows, is that of the pair; so Ṁ − 2C is skew. Instead of derivatives of M_L/S and M_cp by all
-/// coordinates it takes one derivative of J and S's own C: that is where work is saved.
+/// coordinates it needs one derivative of J and S's own C, which saves work.
 ///
-/// In a chain the pair is the next arm's carrier: parts are taken up one by one, each with all before it as L.
+/// In a chain the pair is the next arm's carrier: parts are added one by one, each with everything before it as L.
 ///
 /// S is double or `Counted`.
 template <class S>
@@ -41,7 +41,7 @@ class Equations {
   void evaluate(const State& q, const State& v, Instant t, Terms terms = Terms::all) {
     evaluate_first(n_parts(), q, v, t, terms);
   }
-  /// Sets C, and M on the way, for parts that have a C.
+  /// Sets C, and also M, for parts that have a C.
   void evaluate_coriolis(const State& q, const State& v, Instant t) { evaluate_coriolis_of_first(n_parts(), q, v, t); }
   /// The same for the first n parts alone, in the leading entries of h, M and C.
   void evaluate_first(int n, const State& q, const State& v, Instant t, Terms terms);
@@ -65,7 +65,7 @@ class Equations {
   const Vector& rates(int k) const { return mounted_[k].rate; }
 
  private:
-  /// A part in its place.
+  /// A mounted part.
   struct Mounted {
     std::unique_ptr<Part<S>> part;
     int q0 = 0, v0 = 0, n = 0;  // where its own coordinates begin in q and v, and how many they are

@@ -7,7 +7,7 @@
 
 namespace lithe::composed {
 
-/// One arm of a composition on its own, by whatever formulation: M, h, and where its frames are. A carried arm stands on a free
+/// One arm of a composition by itself, by any formulation: M, h, and the poses of its frames. A carried arm stands on a free
 /// base without mass (`Arm::part`), so that its M, with the base's six rates first, is
 ///   [[I, N], [Nᵀ, M_S]]        I = ∫[−[r]× 1]ᵀ[−[r]× 1] dm,   N = ∫[−[r]× 1]ᵀ J_S dm
 /// the arm's moments of order 0, 1 and 2 about its base, and the momentum its own rates give it.
@@ -27,7 +27,7 @@ class Part {
   virtual void evaluate_mass(const State& q, Instant t) = 0;
   /// Sets M, the frames and the chosen terms of h.
   virtual void evaluate(const State& q, const State& v, Instant t, Terms terms) = 0;
-  /// Sets M, the frames and C, where the formulation has one; throws UnsupportedError where not.
+  /// Sets M, the frames and C; throws UnsupportedError if the formulation has no C.
   virtual void evaluate_coriolis(const State& q, const State& v, Instant t) = 0;
 
   virtual Eigen::Ref<const Matrix> M() const = 0;

@@ -5,10 +5,10 @@
 
 namespace lithe {
 
-/// The own matter of a link that bends, without payload: its wrench on the frame B and the forces on its coordinates, and how
+/// The mass of a flexible link itself, without payload: its wrench on the frame B and the forces on its coordinates, and how
 /// these change with its coordinates, their rates, and the motion of B. docs/derivatives.md derives the terms. In B axes, at B.
 ///
-/// With a the classical acceleration of B less gravity, Γ = [α]× + [ω]×², P_k = ∫rφ_kᵀ, Ṗ = ∫ru̇ᵀ, Δ_k = ∫φ_ku̇ᵀ:
+/// With a the classical acceleration of B minus gravity, Γ = [α]× + [ω]×², P_k = ∫rφ_kᵀ, Ṗ = ∫ru̇ᵀ, Δ_k = ∫φ_ku̇ᵀ:
 ///
 ///   moment     Jα + s×a + ω×(Jω + Hδ̇) + 2∫r×(ω×u̇) + Σ (∫r×φ_k + H_k) δ̈_k
 ///   force      m a + Γs + 2ω×Sδ̇ + S δ̈
@@ -25,11 +25,10 @@ class FlexibleMatter {
   Vector6d relative;                     // [moment; force] that relative accelerations δ̈ add
   Matrix6Xd momentum;                    // N_k = [∫r×φ_k + H_k ; S_k]
   Matrix6Xd by_position, by_rate;        // ∂[moment; force]/∂δ_k, ∂[moment; force]/∂δ̇_k, B held
-  Matrix3Xd
-      by_turning;  // what force_k gains per unit of ω that B gains, beyond what N_k tells (docs/derivatives.md (9))
-  VectorXd force;  // on the coordinates, elastic forces and damping apart
+  Matrix3Xd by_turning;  // what force_k gains per unit of ω that B gains, beyond N_k (docs/derivatives.md (9))
+  VectorXd force;        // on the coordinates, without elastic forces and damping
 
-  /// Adds ∂force_k/∂δ_l and ∂force_k/∂δ̇_l of the link's own matter, elastic and damping forces included.
+  /// Adds ∂force_k/∂δ_l and ∂force_k/∂δ̇_l of the link itself, including elastic and damping forces.
   void add_slopes(const Eigen::Ref<const VectorXd>& delta, Eigen::Ref<MatrixXd> by_position_block,
                   Eigen::Ref<MatrixXd> by_rate_block) const;
 

@@ -4,12 +4,12 @@
 
 namespace lithe {
 
-/// How accelerations follow position, rate and torque. From M v̇ + h = τ, with ID = M v̇ + h at the accelerations that occur,
+/// How accelerations change with position, rate and torque. From M v̇ + h = τ, with ID = M v̇ + h at the accelerations that occur,
 ///
 ///   ∂v̇/∂q = −M⁻¹ ∂ID/∂q      ∂v̇/∂v = −M⁻¹ ∂ID/∂v      ∂v̇/∂τ = M⁻¹
 ///
-/// ID's derivatives cost O(nv · depth); M is factored once by dense Cholesky and solved for all columns, O(nv³), which from some
-/// thirty coordinates on is most of the time. An implicit integrator needs none of these products: simulate/newton_matrix.h.
+/// ID's derivatives cost O(nv · depth); M is factored once by dense Cholesky and solved for all columns, O(nv³), which takes
+/// most of the time from some thirty coordinates on. An implicit integrator needs none of these products: simulate/newton_matrix.h.
 ///
 /// Memory is sized once. One per thread.
 class ForwardDerivatives {
@@ -17,7 +17,7 @@ class ForwardDerivatives {
   /// Throws UnsupportedError for `tip_rotation: small`, and for constraints.
   explicit ForwardDerivatives(const Arm& arm);
 
-  /// At a state under torques τ (nv numbers, loads apart). Throws SingularError.
+  /// At a state under torques τ (nv numbers, without loads). Throws SingularError.
   void update(const State& state, const Eigen::Ref<const VectorXd>& tau, std::span<const SectionLoad> loads = {});
   /// The same where the accelerations are known.
   void update_at(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const SectionLoad> loads = {});

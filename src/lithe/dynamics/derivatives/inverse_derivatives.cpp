@@ -112,14 +112,14 @@ void InverseDerivatives::update(const State& state, const Eigen::Ref<const Vecto
   outward(state, vdot);
   for (const SectionLoad& load : loads)
     if (!arm_.link(load.section->link).flex) add_load(load);
-  if (arm_.modal_damping() != nullptr) by_rate_.setZero();  // it couples branches, whose entries nobody else sets
+  if (arm_.modal_damping() != nullptr) by_rate_.setZero();  // it couples branches, whose entries are not set elsewhere
   inward(state, vdot);
   for (int i = 0; i < arm_.n_links(); ++i) {
     assemble(i);
     if (arm_.link(i).joint->directions_change()) add_direction_slopes(i, state);
   }
   add_passive_forces(arm_, state, true, true, force_);
-  // Joint and rotor do not carry each other: no one else sets their pairs.
+  // Joint and rotor do not carry each other, so their pairs are not set elsewhere.
   for (const Transmission& spring : arm_.transmissions()) {
     const int joint = arm_.link(spring.joint_link).v0, rotor = arm_.link(spring.rotor_link).v0;
     by_position_(joint, rotor) = by_position_(rotor, joint) = by_rate_(joint, rotor) = by_rate_(rotor, joint) = 0;
@@ -132,7 +132,7 @@ void InverseDerivatives::outward(const State& state, const Eigen::Ref<const Vect
   const RootMotion root = arm_.root(state.t);
   const Vector3d x_R = from_origin(root.X_WR.p);
   const Vector6d V_R = motion_about_origin(root.omega, root.velocity, x_R);
-  // Accelerations are spatial, so that they move like velocities: that of a point less ω×v. Weight is an acceleration upwards.
+  // Accelerations are spatial, so that they move like velocities: that of a point minus ω×v. Weight is an acceleration upwards.
   const Vector6d A_R =
       motion_about_origin(root.alpha, root.acceleration - arm_.gravity() - root.omega.cross(root.velocity), x_R);
   for (int i = 0; i < arm_.n_links(); ++i) {
@@ -270,7 +270,7 @@ void InverseDerivatives::add_load(const SectionLoad& load) {
   outboard.lagging += on.lagging;
 }
 
-/// On a link that bends: what its own coordinates do to the section, as project_shapes has it for the tip; the joint carries it.
+/// On a flexible link: the effect of its own coordinates on the section, as project_shapes has it for the tip; the joint carries it.
 void InverseDerivatives::project_load(const SectionLoad& load) {
   const LinkSection& section = *load.section;
   const SectionShapes& shapes = section.shapes;
@@ -351,7 +351,7 @@ void InverseDerivatives::project_joint(int i) {
   for (int column = link.v0; column < link.v0 + link.nv(); ++column) carry(column, bodies_[i].outboard);
 }
 
-/// A joint's direction H_r, which its own wrench is read off along, may itself change with the joint's position.
+/// A joint's direction H_r, on which its wrench is projected, may itself change with the joint's position.
 void InverseDerivatives::add_direction_slopes(int i, const State& state) {
   const Link& link = arm_.link(i);
   const Matrix3d& R = kin_.X_WB[i].R;
@@ -507,7 +507,7 @@ void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoa
   const Vector6d wrench = wrench_about_origin(moment, force, x), V = V_B + relative - V_R;
   auto add = [&](int column, const Vector6d& J, const Vector6d& U) {
     forces[column] += wrench.dot(J);
-    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); less what does not turn with the section.
+    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); minus what does not turn with the section.
     by_position[column] += wrench.dot(U + cross_motion(J, V_R));
     if (load.in_link_axes) return;
     const Vector3d turn = J.head<3>();
@@ -527,7 +527,7 @@ void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoa
 void InverseDerivatives::add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position,
                                                Eigen::Ref<VectorXd> by_rate,
                                                Eigen::Ref<VectorXd> by_acceleration) const {
-  // The root's motion is one more direction to see the wrenches along, as (3) does.
+  // The root's motion is one more direction on which the wrenches are projected, as in (3).
   const Vector6d V = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
   by_position.noalias() += wrench_q_.transpose() * V;
   by_rate.noalias() += wrench_v_.transpose() * V;

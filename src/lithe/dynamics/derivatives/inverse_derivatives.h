@@ -33,15 +33,15 @@ class InverseDerivatives {
   void update(const State& state, const Eigen::Ref<const VectorXd>& vdot, std::span<const SectionLoad> loads = {});
 
   // At the last update:
-  const VectorXd& force() const { return force_; }              // τ, loads subtracted: what drives must give
+  const VectorXd& force() const { return force_; }              // τ minus loads: what drives must provide
   const MatrixXd& by_position() const { return by_position_; }  // ∂τ/∂q along coordinate directions
   const MatrixXd& by_rate() const { return by_rate_; }
   const MatrixXd& mass_matrix() const { return mass_; }
 
-  // What else follows from the last update, added to vectors of nv numbers; loads are those it was given.
+  // Further results of the last update, added to vectors of nv numbers; loads are those that it was given.
   /// Slopes of the weight on the coordinate of a one-dof joint, ∂²V/∂z_row∂q of V = −Σ m g·r.
   void add_weight_slopes(int row, Eigen::Ref<VectorXd> by_position) const;
-  /// Slopes of the power that the given motion of the root puts in, where no loads act.
+  /// Slopes of the power input by the given motion of the root, without loads.
   void add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position, Eigen::Ref<VectorXd> by_rate,
                              Eigen::Ref<VectorXd> by_acceleration) const;
   /// Generalised forces f of a load, and the slopes by position of their power f·v.
@@ -53,11 +53,11 @@ class InverseDerivatives {
 
  private:
   using Matrix63 = Eigen::Matrix<double, 6, 3>;
-  /// Bodies that move together, summed.
+  /// The sum over bodies that move together.
   struct Composite {
     RigidInertia inertia;
     Matrix63 B;        // per unit angular part of U_i or J_i
-    Matrix63 lagging;  // per unit turn: what loads that keep their direction lack of being carried along
+    Matrix63 lagging;  // per unit turn: correction for loads that keep their direction instead of being carried along
     Vector6d F;
     void clear();
     void add(const RigidInertia& body, const Vector6d& V, const Vector6d& A);
@@ -67,7 +67,7 @@ class InverseDerivatives {
     int begin, count;
   };
   struct Body {
-    std::vector<Range> carriers;  // columns of coordinates of links further in that move it, neighbours merged
+    std::vector<Range> carriers;  // columns of coordinates further inboard that move it, adjacent ranges merged
     Range tip;                    // columns of its own coordinates that move its tip
     std::optional<FlexibleMatter> matter;
     Vector6d V_B, A_B, V_T, A_T;
@@ -80,7 +80,7 @@ class InverseDerivatives {
                   const Eigen::Ref<const VectorXd>& vdot);
   void change_directions(int i, const State& state, const Vector6d& V_P, const Eigen::Ref<const VectorXd>& vdot);
   void move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot);
-  /// What a load makes those feel that carry it: a wrench about the origin, and what it lacks of being carried along.
+  /// The effect of a load on those that carry it: a wrench about the origin, and the correction if it is not carried along.
   struct Felt {
     Vector6d F;
     Matrix63 lagging;

@@ -4,7 +4,7 @@
 
 namespace lithe {
 
-/// [ω; v] × [ω′; v′]: how a motion vector changes, per unit rate, when what it belongs to is carried along by the first.
+/// [ω; v] × [ω′; v′]: how a motion vector changes, per unit rate, when it is carried along by the first.
 inline Vector6d cross_motion(const Vector6d& carrier, const Vector6d& motion) {
   const Vector3d omega = carrier.head<3>(), v = carrier.tail<3>(), turn = motion.head<3>();
   return stacked(omega.cross(turn), omega.cross(motion.tail<3>()) + v.cross(turn));

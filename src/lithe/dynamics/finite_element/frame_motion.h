@@ -5,11 +5,11 @@
 namespace lithe {
 
 /// How a frame moves in the world, in its own axes: the ω_b, α_b, a_b of a link's base. Gravity is in `a`: a frame at rest
-/// accelerates by −g, so that inertia forces count the weight.
+/// accelerates by −g, so that inertia forces include the weight.
 struct FrameMotion {
   Vector3d omega = Vector3d::Zero(), alpha = Vector3d::Zero(), a = Vector3d::Zero();
 
-  /// ω×(ω×r) + α×r: what a point at r of the frame has beyond the frame's origin.
+  /// ω×(ω×r) + α×r: the acceleration of a point at r of the frame relative to the frame's origin.
   Vector3d of_point(const Vector3d& r) const { return omega.cross(omega.cross(r)) + alpha.cross(r); }
 };
 

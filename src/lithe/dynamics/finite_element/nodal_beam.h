@@ -1,6 +1,6 @@
 // dynamics/finite_element/ — naganathan86: links as nodal Timoshenko elements. Takes a case and its arm (links of linear elements,
-// or rigid), gives the beams with their nodes and what a moving frame does to them. docs/finite-element.md has the equations; the
-// models made of these beams are in simulate/finite_element/. Knows neither drives nor time marching.
+// or rigid), gives the beams with their nodes and the effect of a moving frame on them. docs/finite-element.md has the equations; the
+// models made of these beams are in simulate/finite_element/. Does not depend on drives or time marching.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace lithe {
 
-/// A link of linear elements with its root node, so that it can be hung on anything. Six coordinates per node in link axes,
+/// A link of linear elements with its root node, so that it can be attached to anything. Six coordinates per node in link axes,
 /// (u_x, u_y, u_z, θ_x, θ_y, θ_z), root first, whatever plane the case confines the bending to.
 ///
 /// Displacements are interpolated linearly between nodes, and so is everything that is linear in them: a rigid motion, and the
@@ -38,7 +38,7 @@ struct NodalBeam {
 /// `tip_rotation: small` and `inertia: first-order`.
 std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& arm);
 
-/// What the drive of a beam in a guide bears at rest beyond the weight along the slide, at position q of the arm, with gravity in link
+/// The force on the drive of a beam in a guide at rest beyond the weight along the slide, at position q of the arm, with gravity in link
 /// axes: ∂V/∂ℓ of the elastic energy and of the weight of what the flow would lift. Zero with `transport: false`.
 double flow_force_at_rest(const Link& link, const VectorXd& q, const Vector3d& gravity_B);
 

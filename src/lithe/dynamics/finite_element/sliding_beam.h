@@ -1,13 +1,12 @@
 #pragma once
 
-
 #include "lithe/beam/beam_matter.h"
 #include "lithe/dynamics/finite_element/frame_terms.h"
 #include "lithe/error.h"
 
 namespace lithe {
 
-/// A beam was drawn into its guide to the last, or left it.
+/// A beam was retracted completely into its guide, or left it.
 class GuideError : public Error {
  public:
   using Error::Error;
@@ -15,13 +14,13 @@ class GuideError : public Error {
 
 /// A uniform beam of linear elements that slides through a guide (naganathan86's 'variable-length' elements): straight up to the
 /// guide's exit at x₀ = L − ℓ, bending beyond it over its free length ℓ(t) = L + q − exit, ℓ̇ = q̇. The link frame B slides with
-/// the beam. Nodes stand at x_k = x₀ + ℓ ξ_k, the first at the exit, the last on the tip; matter flows through the elements:
+/// the beam. Nodes stand at x_k = x₀ + ℓ ξ_k, the first at the exit, the last on the tip; material flows through the elements:
 ///
 ///   u = Σ N_k(ξ) q_k,   ξ = 1 − (L−x)/ℓ,   ξ̇ = (1−ξ) ℓ̇/ℓ,   ξ̈ = (1−ξ)(ℓ̈/ℓ − 2ℓ̇²/ℓ²)     at a section x of the beam     (1)
 ///   u̇ = Σ (N_k q̇_k + ξ̇ N_k′ q_k),   ü = Σ (N_k q̈_k + 2 ξ̇ N_k′ q̇_k + ξ̈ N_k′ q_k) + Σ_k ẋ_k² [∂u/∂x]_k δ(x − x_k)          (2)
 ///
 /// The last sum: where slopes jump, at nodes and at the exit, sections change their velocity as they pass. Virtual work with (2)
-/// is Lagrange's equations of the discrete beam, so energy is kept. For a coordinate y it is ∫ ∂r/∂y·r̈ dm with ∂r/∂y at a
+/// is Lagrange's equations of the discrete beam, so energy is conserved. For a coordinate y it is ∫ ∂r/∂y·r̈ dm with ∂r/∂y at a
 /// section: N_k for nodes, a rigid motion for the frame, and for the slide e_x + ξ_ℓ u_ξ, ξ_ℓ = (1−ξ)/ℓ, whose mean from both
 /// sides counts where it jumps. Everything is linear in ξ within an element, so an element's consistent mass matrix times
 /// what (2) is at its two ends is exact. Rotations θ alike.
@@ -48,14 +47,14 @@ class SlidingBeam {
   // Six components per node, in B axes; the first node's are zero where nodes count from the link's frame.
   Matrix6Xd u, rate, acceleration;
 
-  /// What a frame, and a slide that carries it, must bear: [moment; force] at B's origin, and what the slide bears besides.
+  /// The load on a frame and on the slide that carries it: [moment; force] at B's origin, and the additional force on the slide.
   struct Reaction {
     Vector6d on_base = Vector6d::Zero();
     double on_slide = 0;
   };
   /// Inertia forces of the moving nodes on a frame that moves, the straight part included; of the nodes into `force`, 6 each.
   Reaction inertia_forces(const FrameMotion& B, Eigen::Ref<VectorXd> force) const;
-  /// Adds elastic and damping forces of the nodes; returns what they need on the slide.
+  /// Adds elastic and damping forces of the nodes; returns their force on the slide.
   double add_elastic_forces(Eigen::Ref<VectorXd> force) const;
 
   /// The momentum of the flow alone, ∫ (ξ_ℓ u_ξ) dm per unit q̇: seen by the nodes, by the frame, by itself.

@@ -4,10 +4,10 @@
 
 namespace lithe::kane {
 
-/// A rigid body on a frame: a rigid link with what hangs on its tip, or the payload of a link that bends.
+/// A rigid body on a frame: a rigid link with its payload, or the payload of a flexible link.
 ///
 /// Its generalised inertia and active forces (abdelaziz04 eqs 4–7, the partial velocity and acceleration being those of the
-/// mass centre B*, which the paper's eqs 4 and 6 leave out):
+/// mass centre B*, which the paper's eqs 4 and 6 omit):
 ///   F*_r = ω_r·T* + v_r^{B*}·F*,   T* = −I·α − ω×(I·ω),   F* = −m a^{B*};      weight: F_r = v_r^{B*}·m g
 template <class S>
 class RigidBody {

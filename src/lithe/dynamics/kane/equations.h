@@ -8,7 +8,7 @@ namespace lithe::kane {
 /// Kane's equations F_r + F*_r = 0 (abdelaziz04 eq 8) of an arm as M u̇ + h = τ.
 ///
 /// In the letters of its appendix A: F* = A u̇ + B, so −A u̇ = F + B (printed as F_r = A u̇ + B, against eq 8); here M = −A and
-/// h = −B less all active forces but τ. S is double or `Counted`.
+/// h = −B minus all active forces except τ. S is double or `Counted`.
 template <class S>
 class Equations {
  public:

@@ -8,7 +8,7 @@ namespace lithe::kane {
 
 /// A frame of the arm — the root, a link frame B, or the tip T of a link that bends — and its motion in world axes.
 ///
-/// Kane writes every velocity as a sum over the generalised speeds u_r plus what is given (abdelaziz04 eqs 2, 3):
+/// Kane writes every velocity as a sum over the generalised speeds u_r plus the given part (abdelaziz04 eqs 2, 3):
 ///   ω = Σ ω_r u_r + ω_t        v = Σ v_r u_r + v_t
 /// with partial angular velocities ω_r and partial velocities v_r (of the frame's origin). Accelerations follow as
 ///   α = Σ ω_r u̇_r + α_0        a = Σ v_r u̇_r + a_0

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view own_name = word(Kane::kind);
 
-/// The arm itself where it is in the domain.
+/// Returns the arm if it is in the domain.
 const Arm& in_domain(const Arm& arm) {
   refuse_constraints(arm, own_name);
   const auto links = arm.links();

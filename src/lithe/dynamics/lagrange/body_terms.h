@@ -4,8 +4,8 @@
 
 namespace lithe::lagrange {
 
-/// What one body adds to D, to ∂D/∂z_i and to g. A body is a rigid link with its payload, the matter of a bent link, or the
-/// payload on the tip of a bent link; it has a frame (B of the link, or T) and, if it bends, amplitudes δ of its own.
+/// What one body adds to D, to ∂D/∂z_i and to g. A body is a rigid link with its payload, the mass of a flexible link, or the
+/// payload on the tip of a flexible link; it has a frame (B of the link, or T) and, if it bends, its own amplitudes δ.
 ///
 /// In the axes of its frame a point at r has the Jacobian (lew-book eqs 6–9)
 ///   J = [−[r]× 1] ξ  for a coordinate that moves the frame with ξ = [ω; v] per unit rate,     J = φ_k  for an own δ_k,
@@ -14,7 +14,7 @@ namespace lithe::lagrange {
 ///   ξ_k·h_l     h_l = [∫r×φ_l + H_l; S_l]                                 and of an own one                         (1)
 ///   M_kl = ∫φ_k·φ_l + …                                                   between own ones, constant
 ///
-/// Exact derivatives need no difference: seen from the body, whatever lies outboard of coordinate i stays, and
+/// Derivatives are exact: seen from the body, everything outboard of coordinate i is fixed, and
 ///   ∂ξ_j/∂z_i = −[ξ_i, ξ_j] = [ω_j×ω_i; ω_j×v_i + v_j×ω_i]    for j inboard of i                                       (2)
 ///   ∂ξ_j/∂z_i from `ScrewTable::slope`                         for i and j of the same bent link
 /// and zero otherwise; own amplitudes move no frame of theirs, but change (1):
@@ -24,7 +24,7 @@ class BodyTerms {
  public:
   /// `carriers`: columns of the coordinates that move the frame, ascending.
   static BodyTerms rigid(int i_link, bool at_tip, const RigidInertia& inertia, std::vector<int> carriers);
-  /// The matter of a bent link, whose own amplitudes begin at column `own0`.
+  /// The mass of a flexible link, whose own amplitudes begin at column `own0`.
   static BodyTerms bent(int i_link, const FlexBasis& flex, std::vector<int> carriers, int own0);
 
   void update(const ScrewTable<S>& screws);
@@ -46,7 +46,7 @@ class BodyTerms {
 
   int i_link_;
   bool at_tip_;
-  Eigen::Matrix<S, 6, 6> M_BB_;  // of a rigid body, or of the bent link as it is
+  Eigen::Matrix<S, 6, 6> M_BB_;  // of a rigid body, or of the flexible link in its present shape
   const FlexBasis* flex_;
   std::vector<int> columns_;  // carriers, then own
   int n_carriers_;

@@ -13,15 +13,15 @@ namespace lithe::lagrange {
 ///   c_ijk = ½(∂d_kj/∂z_i + ∂d_ki/∂z_j − ∂d_ij/∂z_k)                                                               (2)
 ///   g_k = ∂P/∂z_k,   P = −Σ ∫ gᵀr dm                                                                              (3)
 ///
-/// (2) is eq 23 in the form that makes Ḋ − 2C skew; as printed it gives the same C ż but not that. With ∂D/∂z_i exact and one
-/// at a time, B = [∂D/∂z_1 ż, ∂D/∂z_2 ż, …] and
+/// (2) is eq 23 in the form that makes Ḋ − 2C skew; as printed it gives the same C ż without that property. With ∂D/∂z_i exact and
+/// computed one at a time, B = [∂D/∂z_1 ż, ∂D/∂z_2 ż, …] and
 ///   C = ½(Ḋ + B − Bᵀ),   Ḋ = Σ_i ż_i ∂D/∂z_i
 ///
 /// The six rates of a free base are not rates of coordinates but components in base axes, and those of a ball joint components in
 /// link axes, so brackets of these directions do not vanish and (2) gains the structure constants of rigid motion (Koszul's
 /// formula for the Levi-Civita connection in a moving frame):
 ///   c_ijk += ½( [i,j]·k − [j,k]·i + [k,i]·j ),   [a,b]·c = Σ_l s_ab^l d_lc                                        (4)
-/// D itself does not depend on where the base is. With (2) and (4) Ḋ − 2C is skew. A base of given motion is the same with
+/// D itself does not depend on the position of the base. With (2) and (4) Ḋ − 2C is skew. A base of given motion is the same with
 /// its six rates known: its accelerations and rates enter h.
 ///
 /// S is double or `Counted`.
@@ -36,7 +36,7 @@ class Equations {
 
   /// Sets M.
   void evaluate_mass(const State& q, Instant t);
-  /// Sets C, and M on the way.
+  /// Sets C, and also M.
   void evaluate_coriolis(const State& q, const State& v, Instant t);
   /// Sets M and the chosen terms of h.
   void evaluate(const State& q, const State& v, Instant t, Terms terms = Terms::all);
@@ -45,7 +45,7 @@ class Equations {
   auto M() const { return D_.bottomRightCorner(arm_.nv(), arm_.nv()); }
   auto C() const { return C_.bottomRightCorner(arm_.nv(), arm_.nv()); }
   auto h() const { return h_.tail(arm_.nv()); }
-  /// Where everything is, as of the last evaluation.
+  /// Poses and screws at the last evaluation.
   const ScrewTable<S>& screws() const { return screws_; }
 
  private:

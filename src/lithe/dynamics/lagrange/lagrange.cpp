@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view own_name = word(Lagrange::kind);
 
-/// The arm back, if (1) holds for it.
+/// Returns the arm if (1) is valid for it.
 const Arm& covered(const Arm& arm) {
   refuse_constraints(arm, own_name);
   for (const Link& link : arm.links()) {

@@ -5,10 +5,10 @@
 
 namespace lithe {
 
-/// The Euler–Lagrange equations with D, C, g as the textbooks have them; `lagrange::Equations` says how.
+/// The Euler–Lagrange equations with D, C, g as in textbooks; see `lagrange::Equations`.
 ///
 /// For any joint, tree and base, rigid links and links that bend by any `FlexBasis`, with finite tip rotation and complete
-/// inertia. Cost O(bodies · nv³): the reading version, for checking and for control laws that need C itself.
+/// inertia. Cost O(bodies · nv³): the formulation that is easiest to read, for checks and for control laws that need C itself.
 class Lagrange : public DenseFormulation<lagrange::Equations<double>> {
  public:
   static constexpr RunFormulation kind = RunFormulation::lagrange;

@@ -19,8 +19,8 @@ Eigen::Matrix3<S> cross_matrix(const Eigen::Vector3<S>& a) {
   return X;
 }
 
-/// −[ξ_i, ξ_j] of the velocities [ω; v] of one frame, in its axes: how ξ_j changes, as the frame sees it, while ξ_i moves it
-/// against what j is fixed to.
+/// −[ξ_i, ξ_j] of the velocities [ω; v] of one frame, in its axes: how ξ_j changes, as seen from the frame, while ξ_i moves it
+/// relative to what j is fixed to.
 template <class S>
 Vector6<S> minus_bracket(const Vector6<S>& xi_i, const Vector6<S>& xi_j) {
   using Vector = Eigen::Vector3<S>;

@@ -9,7 +9,7 @@ namespace {
 
 std::string path_of(const Link& link, const char* field) { return fmt::format("arm.links[{}].{}", link.i_case, field); }
 
-/// Refuses a link that lies outside book83's domain; `previous` is the one before it in the chain.
+/// Rejects a link that is outside book83's domain; `previous` is the one before it in the chain.
 void demand_inside(const Arm& arm, const Link& link, int previous) {
   if (link.role == LinkRole::base)
     throw UnsupportedError(

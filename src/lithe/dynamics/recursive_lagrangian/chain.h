@@ -21,9 +21,9 @@ struct ChainLink {
   int m() const { return flex ? flex->size() : 0; }
 };
 
-/// The arm as book83 sees it: links 1 … n, each with its joint on the inboard side; entry 0 stands for the base. A payload on
+/// The arm in book83's terms: links 1 … n, each with its joint on the inboard side; entry 0 represents the base. A payload on
 /// a link that bends is one more rigid link, fixed to the tip Ŵ_i, unless it is among the link's integrals already. Rotors
-/// behind elastic transmissions are no links: they spin on their own.
+/// behind elastic transmissions are not links: they spin by themselves.
 ///
 /// Positions and rates are numbered alike here, because no joint of the chain has more of one than of the other.
 struct Chain {

@@ -7,12 +7,12 @@
 
 namespace lithe::book83 {
 
-/// How to solve them: without its δ² terms J need not be positive definite, and a bend of a twentieth of the length can do.
+/// How to solve them: without its δ² terms J may fail to be positive definite, even at bends of a twentieth of the length.
 inline DenseMethod solution_of(const Arm& arm) {
   return arm.inertia_order() == InertiaOrder::complete ? DenseMethod::cholesky : DenseMethod::lu;
 }
 
-/// J z̈ = R (eq 82) of an arm as M z̈ + h = τ: M = J, and h = −R but for the joint torques F_j, which are τ. S is double or
+/// J z̈ = R (eq 82) of an arm as M z̈ + h = τ: M = J, and h = −R without the joint torques F_j, which are τ. S is double or
 /// `Counted`.
 template <class S>
 class Equations {
@@ -36,7 +36,7 @@ class Equations {
 
   /// K (eq 22) of the links, and the energy of rotors.
   S kinetic_energy(const State& q, const State& v, Instant t);
-  /// The power that a base of given motion puts in at accelerations v̇.
+  /// The power input by a base of given motion at accelerations v̇.
   S base_power(const State& q, const State& v, const State& vdot, Instant t);
 
  private:

@@ -30,10 +30,10 @@ class RecursiveLagrangian final : public DenseFormulation<book83::Equations<doub
   /// Throws UnsupportedError for an arm outside the domain.
   explicit RecursiveLagrangian(const Arm& arm);
 
-  /// K (eq 22) and the energy of rotors. With `small` this is the kinetic energy; that of rigid kinematics means nothing then.
+  /// K (eq 22) and the energy of rotors. With `small` this is the kinetic energy; that of rigid kinematics has no meaning then.
   double kinetic_energy(const State& state);
 
-  /// The power that a base of given motion puts in.
+  /// The power input by a base of given motion.
   double base_power(const State& state, const Eigen::Ref<const VectorXd>& vdot);
 };
 

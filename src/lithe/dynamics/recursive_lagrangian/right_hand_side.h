@@ -20,7 +20,7 @@ class RightHandSide {
   /// Adds the terms of weight. Needs positions only.
   void add_gravity(const Chain& chain, const Letters<S>& l, Vector h);
 
-  /// What moving the base along takes: the power of its reaction to the arm's inertia and weight. Needs positions, and rates at
+  /// The power with which the base moves the arm, against its inertia and weight. Needs positions, and rates at
   /// the accelerations `zddot`.
   S base_power(const Chain& chain, const Letters<S>& l, const State& zddot);
 

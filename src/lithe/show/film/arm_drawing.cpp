@@ -84,7 +84,7 @@ class ArmPainter {
     add_sweep(out_, drawn.stations, station_poses(scene_, arm_, i, state_, kin_), colours);
   }
 
-  /// Pieces of one segmented beam share a name: how much of it comes before each, and how long it is.
+  /// Pieces of one segmented beam share a name: the length before each piece, and the total length.
   void measure_segments() {
     for (int i = 0; i < arm_.n_links(); ++i) {
       const SceneLink& drawn = scene_.links[i];
@@ -139,7 +139,7 @@ class ArmPainter {
 
   void add_foot() {
     const double reach = scene_.reach, radius = first_joint_radius(arm_, scene_);
-    // Upright as the base begins; it turns with it.
+    // Upright at the start of the base, with which it turns.
     const Vector3d up = kin_.X_WR.R * (arm_.root(0).X_WR.R.transpose() * scene_.up);
     const Pose X = frame_along(kin_.X_WR.p, up);
     add_cone(out_, moved(X, -radius - 0.022 * reach), 0.022 * reach, 0.124 * reach, 0.11 * reach, paint_.theme.joint);

@@ -70,7 +70,7 @@ CameraPath::CameraPath(std::vector<Direction> directions, double orbit, std::vec
     for (const Direction& direction : directions_) fits_.push_back(fit(direction));
     return;
   }
-  // Turning round: about the middle of everything, from as far as the worst direction needs.
+  // An orbiting camera: about the middle of everything, at the distance that the worst direction needs.
   Vector3d low = points_.front(), high = points_.front();
   for (const Vector3d& point : points_) {
     low = low.cwiseMin(point);
@@ -107,7 +107,7 @@ double CameraPath::need(const Camera& camera, const Vector3d& target) const {
   return distance;
 }
 
-/// Centred on what is seen from there.
+/// Centred on the points, seen from there.
 CameraPath::Fit CameraPath::fit(const Direction& direction) const {
   const Camera camera = placed(direction);
   Vector3d low = Vector3d::Constant(std::numeric_limits<double>::infinity()), high = -low;

@@ -7,7 +7,7 @@
 
 namespace lithe::film {
 
-/// Where the viewer is. A pinhole: a point at depth d before the eye, x to the right and y above its axis, is seen at
+/// The position of the viewer. A pinhole camera: a point at depth d before the eye, x to the right and y above its axis, is seen at
 /// x/(d·tan·aspect), y/(d·tan), both from −1 to 1 over the picture.
 struct Camera {
   Vector3d eye = Vector3d::Zero();
@@ -23,7 +23,7 @@ struct Camera {
 /// From a place towards another.
 Camera looking(const Vector3d& eye, const Vector3d& target, const Vector3d& up);
 
-/// A direction to look from: round the vertical from the front, then up. Radians.
+/// A viewing direction: an angle about the vertical from the front, then an elevation. Radians.
 struct Direction {
   double azimuth = 0, elevation = 0;
 };
@@ -32,11 +32,11 @@ struct Direction {
 Direction named_direction(const std::string& name);
 const std::vector<std::string>& direction_names();
 
-/// A camera that sees all of some points all the time: from one direction, along several, or turning round.
+/// A camera that always sees all of some points: from one direction, from several in sequence, or orbiting.
 class CameraPath {
  public:
-  /// `directions` are passed through one after the other, evenly over the film; `orbit` turns on round the vertical by that
-  /// angle [rad] meanwhile. `margin` is kept free around the points [m].
+  /// The camera moves through `directions`, evenly over the film, and at the same time by the angle `orbit` [rad] about the
+  /// vertical. `margin` is kept free around the points [m].
   CameraPath(std::vector<Direction> directions, double orbit, std::vector<Vector3d> points, const Vector3d& up,
              double margin, double aspect);
 
@@ -59,7 +59,7 @@ class CameraPath {
   std::vector<Vector3d> points_;
   Matrix3d R_WV_;  // of the frame in which y is up and z is the front
   double margin_, aspect_;
-  std::vector<Fit> fits_;  // one for each direction; of a camera that turns round, one for all
+  std::vector<Fit> fits_;  // one for each direction; for an orbiting camera one for all
 };
 
 }  // namespace lithe::film

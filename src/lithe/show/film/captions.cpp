@@ -36,7 +36,7 @@ class Pen {
   void run(const Captions& captions) {
     const double edge = 36 * unit_;
     font(26, true);
-    // A title too long for its place gets smaller.
+    // A title that is too long for its place is made smaller.
     const double room = width_ * (captions.notes.empty() && !captions.ghost ? 0.94 : 0.6) - edge;
     if (const double wide = width_of(captions.title); wide > room) font(26 * room / wide, true);
     ink(theme_.ink);
@@ -90,8 +90,8 @@ class Pen {
     return extents.x_advance;
   }
   void text(const std::string& words, double x, double y) {
-    // A breath of background around the letters keeps them legible over whatever is below. Drawn as letters again, which cairo
-    // keeps: stroking their outlines would take longer than all else.
+    // A thin margin of background colour keeps the letters legible over anything. It is drawn as letters again, which cairo caches:
+    // stroking their outlines would take longer than everything else.
     cairo_pattern_t* own = cairo_pattern_reference(cairo_get_source(cairo_.get()));
     ink(y < height_ / 2 ? theme_.sky : theme_.horizon, 0.4);
     for (int k = 0; k < 8; ++k) {
@@ -105,7 +105,7 @@ class Pen {
     cairo_move_to(cairo_.get(), x, y);
     cairo_show_text(cairo_.get(), words.c_str());
   }
-  /// A patch of colour before words; gives how much room it takes.
+  /// A patch of colour before words; returns its width.
   double patch(Colour c, double opacity, double x, double base) {
     ink(c, opacity);
     cairo_rectangle(cairo_.get(), x, base - 13 * unit_, 15 * unit_, 15 * unit_);

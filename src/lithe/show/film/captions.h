@@ -9,7 +9,7 @@
 
 namespace lithe::film {
 
-/// A line of a legend: a patch of colour and what it stands for.
+/// A line of a legend: a patch of colour and its meaning.
 struct LegendLine {
   Colour colour;
   std::string text;
@@ -24,7 +24,7 @@ struct Captions {
   std::vector<std::string> notes;  // upper right: what is not realistic, such as exaggeration and speed
   std::optional<LegendLine> ghost;
   std::string scale;           // lower right: the pitch of the grid
-  std::string stress_largest;  // what the bright end of the stress scale stands for; empty: there is none
+  std::string stress_largest;  // the value at the bright end of the stress scale; empty: there is no scale
 };
 
 /// Draws them in proportion to the picture's height.

@@ -5,13 +5,13 @@ namespace lithe::film {
 /// An OpenGL ES 3 context without a window, current on this thread once made.
 class EglContext {
  public:
-  /// Throws RenderError when the machine has nothing to draw with.
+  /// Throws RenderError if the machine has no means of drawing.
   EglContext();
   ~EglContext();
   EglContext(const EglContext&) = delete;
   EglContext& operator=(const EglContext&) = delete;
 
-  /// Calls of OpenGL go to this one from now on, on this thread: there may be several.
+  /// Makes this context current on this thread; there may be several.
   void make_current() const;
 
  private:

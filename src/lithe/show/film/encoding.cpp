@@ -8,7 +8,7 @@
 namespace lithe::film {
 namespace {
 
-/// With -xerror, or ffmpeg 5 calls a film on a full disk done.
+/// With -xerror, because otherwise ffmpeg 5 reports success for a film on a full disk.
 std::vector<std::string> input_words(const Encoding& e) {
   return {"ffmpeg",
           "-nostdin",

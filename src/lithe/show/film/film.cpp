@@ -48,7 +48,7 @@ struct Film::Impl {
   std::optional<CameraPath> path;
   std::vector<StressOfRun> stresses;
   double largest_stress = 0;
-  std::vector<bool> errs;  // whether the tip of a run is ever off: a rigid arm's is not, and nobody need read that
+  std::vector<bool> errs;  // whether the tip error of a run is ever nonzero, and therefore shown
   Renderer renderer;
   Frame frame;
 

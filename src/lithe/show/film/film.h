@@ -11,48 +11,48 @@
 
 namespace lithe::film {
 
-/// What a film or a picture should look like.
+/// How a film or a picture should look.
 struct Look {
   int width = 1280, height = 720;
   bool dark = false;
   double exaggeration = 1;
   bool ghost = true, trail = true, stress = false, captions = true;
   std::string title;
-  std::vector<std::string> views{"iso"};  // passed through one after the other
-  double orbit = 0;                       // [rad] round the vertical during the film
-  std::optional<Vector3d> eye, target;    // a camera that stands there instead
-  double speed = 1;                       // simulated seconds per second of film: written on it unless 1
+  std::vector<std::string> views{"iso"};  // the camera moves from one to the next
+  double orbit = 0;                       // [rad] about the vertical during the film
+  std::optional<Vector3d> eye, target;    // a fixed camera instead of `views`
+  double speed = 1;                       // simulated seconds per second of film; shown in the film unless 1
 };
 
-/// What time there is to show: from the first beginning of a run to the last end.
+/// The time span of runs: from the earliest beginning to the latest end.
 struct Span {
   double from = 0, to = 0;
 };
 Span shown_span(const std::vector<ShownRun>& runs);
 
-/// Draws runs at any time between two: one camera, ground and light for all frames. The runs must have arms and outlive it.
+/// Draws runs at any time in a span, with the same camera, ground and light in all frames. The runs must have arms and outlive it.
 class Film {
  public:
   /// Throws RenderError when nothing can draw.
   Film(const std::vector<ShownRun>& runs, const Look& look, Span span);
   ~Film();
 
-  /// The arm at time t, without captions. On the thread that made the film.
+  /// The arm at time t, without captions. To be called on the thread that made the Film.
   Picture draw(double t);
   /// Several instants in one picture, the last one solid and those before it fainter the older they are.
   Picture draw_overlaid(const std::vector<double>& times);
 
-  /// draw() in two halves: a second picture may begin before the first is collected, which is quicker than one after the
-  /// other. `picture` is memory to use again.
+  /// draw() in two halves: a second picture may begin before the first is collected, which is faster than one after the
+  /// other. `picture` is memory to reuse.
   void begin(double t, Picture&& picture);
   Picture collect();
 
-  /// What is written on it then. On any thread.
+  /// Writes the captions for time t on a picture. On any thread.
   void caption(double t, Picture& picture) const;
-  /// The same without the time and what belongs to it.
+  /// The same without the time and values that depend on it.
   void caption_without_time(Picture& picture) const;
 
-  /// What draws.
+  /// The name of the device that draws.
   const std::string& device() const;
 
   /// Where points of the world are on the picture at time t: pixels from its upper left corner.

@@ -16,18 +16,18 @@
 
 namespace lithe::film {
 
-/// What a film's making took: seconds of its two hands, drawing (here) and finishing and handing over (the writer's).
+/// The time that a film took, in seconds: drawing (here), finishing and handing over (in the writer's thread).
 struct WriterTimes {
   double finishing = 0, handing_over = 0;  // captions; what ffmpeg could not take at once counts as handing over
 };
 
-/// Hands pictures to ffmpeg on a thread of its own, so that one is encoded while the next is drawn. The film is
-/// in its place when finish() returns, whole, or not at all (replace_file.h).
+/// Passes pictures to ffmpeg on a separate thread, so that one is encoded while the next is drawn. When finish() returns,
+/// the film is complete, or was not written at all (replace_file.h).
 class FilmWriter {
  public:
-  using Finish = std::function<void(Picture&, double t)>;  // what is still to be done to a picture of time t
+  using Finish = std::function<void(Picture&, double t)>;  // completes a picture of time t
 
-  /// After demand_ffmpeg().
+  /// To be called after demand_ffmpeg().
   FilmWriter(const Encoding& encoding, const std::string& file, Finish finish);
   ~FilmWriter();
   FilmWriter(const FilmWriter&) = delete;
@@ -35,9 +35,9 @@ class FilmWriter {
 
   /// A picture to draw into.
   Picture empty_picture();
-  /// Takes it. False when ffmpeg has given up: finish() throws why.
+  /// Takes a picture. False if ffmpeg has failed: finish() throws the reason.
   bool add(Picture&& picture, double t);
-  /// Ends the film, puts it in its place and gives its bytes. Throws Error with what ffmpeg said.
+  /// Ends the film, moves it to its place and returns its number of bytes. Throws Error with the message of ffmpeg.
   size_t finish();
 
   const WriterTimes& times() const { return times_; }
@@ -66,10 +66,10 @@ class FilmWriter {
   std::thread worker_;
 };
 
-/// Throws Error, saying what to install, where there is no ffmpeg.
+/// Throws Error, which says what to install, if ffmpeg is missing.
 void demand_ffmpeg();
 
-/// What ffmpeg said last, for a message.
+/// The last message of ffmpeg.
 std::string last_words(const ToolAnswer& answer);
 
 }  // namespace lithe::film

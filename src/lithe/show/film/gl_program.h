@@ -12,7 +12,7 @@ namespace lithe::film {
 class Program {
  public:
   /// Of one text for vertices and several for fragments, one after the other, each after shader::common. Throws RenderError with
-  /// what the driver has against them.
+  /// the error message of the driver.
   Program(const char* vertex, std::initializer_list<const char*> fragment);
 
   const Program& use() const;

@@ -26,7 +26,7 @@ bool is_stopped(const FilmOptions& options) { return options.stop != nullptr && 
 
 [[noreturn]] void nothing_written() { throw Error("interrupted before the first picture; nothing was written"); }
 
-/// The colours of a GIF, found from some of its pictures: of all it would have to be drawn twice or kept in memory.
+/// The colours of a GIF, found from some of its pictures: for all of them it would have to be drawn twice or kept in memory.
 void find_palette(Film& film, const FilmOptions& options, const Encoding& encoding) {
   PipedTool ffmpeg(palette_words(encoding), PipedTool::Interrupts::only_us);
   constexpr int n_looked_at = 8;
@@ -116,7 +116,7 @@ PictureMade make_picture(const std::vector<ShownRun>& runs, Look look, Span span
   const bool single = n == 1 || options.overlay;
   const int columns = options.columns > 0 ? std::min(options.columns, n) : n;
   const int rows = (n + columns - 1) / columns;
-  constexpr int greatest = 32767;  // what the PNG maker takes
+  constexpr int greatest = 32767;  // the limit of the PNG writer
   const double gap = gap_between(look.height);
   if (!single && (columns * (look.width + gap) > greatest || rows * (look.height + gap) > greatest))
     throw std::invalid_argument(

@@ -1,5 +1,5 @@
-// show/film/ — pictures and films of arms, drawn without a display. Takes runs as reports do (show/shown_run.h) and what they
-// should look like; gives pictures. Knows no files and no other programs: those are app/'s. The order of things:
+// show/film/ — pictures and films of arms, drawn without a display. Takes runs as reports do (show/shown_run.h) and how they
+// should look; gives pictures, and films by the program ffmpeg (film_writer.h, make_film.h). The steps are
 //   playback (a run at an instant) → arm_drawing (its triangles) → renderer (their picture, by EGL and GLES) → captions.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Vertex {
   std::uint8_t colour[4];  // sRGB; the fourth: opacity
 };
 
-/// Surfaces in one list, ready to draw. A frame's are made anew: some ten thousand corners, which cost less than a tenth of a
+/// Surfaces in one list, ready to draw. Those of a frame are made again each time: some ten thousand corners, which cost less than a tenth of a
 /// millisecond per thousand to place, against tens of milliseconds to draw.
 struct Triangles {
   std::vector<Vertex> vertices;
@@ -28,12 +28,12 @@ struct Triangles {
 
   void clear();
   std::uint32_t add(const Vector3d& place, const Vector3d& normal, Colour colour, double opacity = 1);
-  /// Turned so that it faces as its corners' normals do.
+  /// Oriented like the normals of its corners.
   void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
   void quad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d);
 };
 
-/// A body swept along stations at `poses`: true outlines, hollow where they are, closed at its ends. A colour for each station.
+/// A body swept along stations at `poses`, with its true outlines, hollow ones included, closed at its ends. A colour for each station.
 void add_sweep(Triangles& out, std::span<const SceneStation> stations, std::span<const Pose> poses,
                std::span<const Colour> colours);
 

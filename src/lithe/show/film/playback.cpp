@@ -26,7 +26,7 @@ Between rows_at(const std::vector<double>& time, double t) {
   return {after - 1, step > 0 ? (t - time[after - 1]) / step : 0};
 }
 
-/// A quaternion and its opposite are the same turn: rows may change from one to the other.
+/// A quaternion and its negative are the same rotation: rows may change from one to the other.
 void mend_quaternions(const Arm& arm, const ShownRun& run, const Between& at, State& state) {
   if (at.share == 0) return;
   for (const Link& link : arm.links()) {

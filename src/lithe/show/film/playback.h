@@ -15,10 +15,10 @@ double value_at(const Results& results, const std::vector<double>& series, doubl
 /// Where the arm of a run is at time t: positions linear between rows. Rates are zero.
 State state_at(const ShownRun& run, double t);
 
-/// Where its rigid arm should be: driven and controlled joints as commanded, nothing deformed.
+/// The rigid arm as commanded: driven and controlled joints at their commands, nothing deformed.
 State commanded_at(const ShownRun& run, double t);
 
-/// How far the tip is from where the rigid arm would have it [m], as recorded; NaN where it was not.
+/// The distance of the tip from that of the rigid arm [m], as recorded; NaN if it was not.
 double tip_error_at(const ShownRun& run, double t);
 
 }  // namespace lithe::film

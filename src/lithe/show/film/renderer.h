@@ -12,13 +12,13 @@
 
 namespace lithe::film {
 
-/// There is nothing to draw with, or it refuses: says what is missing and what to install.
+/// Drawing is not possible; the message says what is missing and what to install.
 class RenderError : public Error {
  public:
   using Error::Error;
 };
 
-/// Surfaces seen through: their own colour at this opacity, nearer ones only.
+/// Transparent surfaces: their colour at this opacity, the nearest only.
 struct Veil {
   Triangles triangles;
   double opacity = 0.2;
@@ -41,13 +41,13 @@ class Renderer {
   ~Renderer();
 
   /// Begins to draw and returns; collect() gives the picture. Between begin() and collect() of one frame another may begin: the
-  /// processor prepares one while the last is being drawn. `picture` is memory to use again.
+  /// processor prepares one while the last is being drawn. `picture` is memory to reuse.
   void begin(const Frame& frame, const Surroundings& surroundings, const Camera& camera, const Theme& theme,
              Picture&& picture);
   /// The oldest picture that was begun.
   Picture collect();
 
-  /// What draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
+  /// The device that draws: "llvmpipe (LLVM 15.0.6, 256 bits)".
   const std::string& device() const;
 
  private:

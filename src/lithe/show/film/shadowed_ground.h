@@ -4,7 +4,7 @@
 
 namespace lithe::film {
 
-/// What stays as it is while the arm moves: the ground, and how far light and shadow must reach.
+/// The parts of the scene that do not change while the arm moves: the ground, and the extent of light and shadow.
 struct Surroundings {
   Vector3d up = Vector3d::UnitZ();
   Vector3d centre = Vector3d::Zero();  // of everything that moves; the ground lies below it
@@ -23,7 +23,7 @@ Vector3d middle_of_ground(const Surroundings& s);
 Eigen::Matrix4f lamp_matrix(const Surroundings& s);
 
 /// The tiles of the ground on which shadow may fall: the lamp's picture in squares, those that surfaces touch, and from there
-/// along the light to the ground. Shadows are the dearest pixels, and most of the ground has none.
+/// along the light to the ground. Pixels with shadow are the most expensive ones, and most of the ground has none.
 void find_shadowed_ground(const Triangles& solids, const Surroundings& s, const Eigen::Matrix4f& world_to_lamp,
                           Triangles& out);
 

@@ -65,7 +65,7 @@ Colour heat(double share) {
                                  {0.128, 0.567, 0.551},
                                  {0.369, 0.789, 0.383},
                                  {0.993, 0.906, 0.144}};
-  const double at = share >= 0 ? std::min(share, 1.0) * 4 : 0;  // nor is no number hot
+  const double at = share >= 0 ? std::min(share, 1.0) * 4 : 0;  // NaN is treated as zero
   const int k = clamped_whole(at, 0, 3);
   auto mix = [&](int c) {
     return std::uint8_t(clamped_whole(255 * (stops[k][c] + (at - k) * (stops[k + 1][c] - stops[k][c])) + 0.5, 0, 255));

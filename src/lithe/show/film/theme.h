@@ -16,20 +16,20 @@ constexpr Colour colour(std::uint32_t hex) {
   return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8), std::uint8_t(hex)};
 }
 
-/// Between two colours, a share of the second.
+/// A mixture of two colours, with this share of the second.
 Colour mixed(Colour first, Colour second, double share);
 
-/// The colours of a report's page (web/src/theme.ts), so that film and page look alike. Of runs: Okabe and Ito's, which readers
-/// with any colour vision can tell apart.
+/// The colours of a report's page (web/src/theme.ts), so that film and page look alike. Those of runs are Okabe and
+/// Ito's, which readers with any colour vision can distinguish.
 struct Theme {
   bool dark = false;
   Colour sky, horizon, ink, faint, grid, ghost;
-  Colour steel;  // bodies without a section of their own
+  Colour steel;  // bodies without a section
   Colour joint, payload;
   std::vector<Colour> series;
-  double light, ambient;  // how strong the lamp and the sky are
-  Colour bounce;          // what comes back from the ground
-  double shadow;          // how dark the ground is in it
+  double light, ambient;  // intensity of the lamp and of the sky
+  Colour bounce;          // light reflected by the ground
+  double shadow;          // darkness of the ground in the shadow
 
   /// Links of a single arm, in turn.
   Colour link(int index) const;
@@ -37,7 +37,7 @@ struct Theme {
 
 const Theme& theme(bool dark);
 
-/// Colours for stress from 0 to 1: blue, green, yellow by growing lightness, after Viridis.
+/// Colours for stress from 0 to 1: blue, green, yellow with increasing lightness, after Viridis.
 Colour heat(double share);
 
 }  // namespace lithe::film

@@ -1,6 +1,6 @@
 // simulate/finite_element/ — naganathan86: arms of nodal beams (dynamics/finite_element/) whose joints are commanded. Takes a case,
-// its arm and drives, gives equations for a marching method (SecondOrderSystem): `FloatingModel`, nonlinear, `NominalModel`, linear
-// and quasi-static, and `LiteralModel`, the thesis's text. docs/finite-element.md has the equations. Knows no time marching.
+// its arm and drives, gives equations for an integration method (SecondOrderSystem): `FloatingModel`, nonlinear, `NominalModel`, linear
+// and quasi-static, and `LiteralModel`, the thesis's text. docs/finite-element.md has the equations. Does not depend on time integration.
 #pragma once
 
 #include "lithe/drive/drives.h"
@@ -11,13 +11,13 @@
 
 namespace lithe {
 
-/// naganathan86's nonlinear model in its consistent form: nodal displacements from each link's own base frame, which rides on
+/// naganathan86's nonlinear model in its consistent form: nodal displacements from each link's base frame, which is fixed to
 /// the deformed tip of the parent and moves with it (ω_b, α_b, a_b include all inboard deformation).
 ///
-/// Unknowns are the arm's coordinates without the driven ones: nodal displacements, and joints left to a servo, a torque or
-/// themselves. Along a motion, per link in link axes,
+/// Unknowns are the arm's coordinates without the driven ones: nodal displacements, and joints that are free or under a servo or a
+/// torque. Along a motion, per link in link axes,
 ///
-///   J q̈ + C q̇ + (K_c + K_b) q − F = (wrench of what hangs on the tip node)                                   (1)
+///   J q̈ + C q̇ + (K_c + K_b) q − F = (wrench of what the tip node carries)                                     (1)
 ///
 /// where J q̈ + C q̇ + K_b q − F = M_free · (accelerations of the nodes), see NodalBeam. The wrench on the tip node, which makes
 /// the virtual work of the moving frames complete, is what the outboard links need in order to move as they do: one sweep
@@ -25,7 +25,7 @@ namespace lithe {
 /// constant in link axes, moving with ω + θ̇. Beams in guides: SlidingBeam. Evaluations allocate nothing.
 ///
 /// Computed torque answers every deformation with inverse dynamics, which makes F_u stiff and unsymmetric in the joint's row.
-/// What comes of it is simple: the joint accelerates as asked, v̇ = w − kd ż − kp z. So where such a law acts the joint's row is
+/// The result is simple: the joint accelerates as required, v̇ = w − kd ż − kp z. So where such a law acts the joint's row is
 ///
 ///   R_j = s (v̇*_j − v̇_j),   v̇* the accelerations of the articulated recursion under all torques and loads,                  (2)
 ///
@@ -40,7 +40,7 @@ class FloatingModel : public SecondOrderSystem {
 
   int size() const override { return int(free_.size()); }
   std::string name_of(int unknown) const override;
-  /// All deformations are one group, every joint is one of its own.
+  /// All deformations are one group; every joint is a separate group.
   int group_of(int unknown) const override { return group_[unknown]; }
   void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
   /// M is the mass matrix at z; C and K are those of the links, joints and servos at (z, v), without what the frames' motion adds;
@@ -48,7 +48,7 @@ class FloatingModel : public SecondOrderSystem {
   const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
                                     double stiffness) override;
 
-  /// The unknowns at a state of the arm, and the state they stand for, driven coordinates as given.
+  /// The unknowns at a state of the arm, and the state that they represent, with driven coordinates as given.
   void unknowns_of(const State& state, VectorXd& z, VectorXd& v) const;
   void state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const;
   /// Accelerations of all coordinates, those of driven ones as given.
@@ -61,8 +61,8 @@ class FloatingModel : public SecondOrderSystem {
   /// acts on the unknowns: M_ff Δv = −M_fd Δ.
   void jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change);
 
-  /// Forces of all coordinates (nv) in the last `unbalanced`: M z̈ + h less torques and loads. On driven joints that is what
-  /// their drives must give; on unknowns −F_u.
+  /// Forces of all coordinates (nv) in the last `unbalanced`: M z̈ + h minus torques and loads. On driven joints these are the
+  /// forces of their drives; on unknowns −F_u.
   const VectorXd& forces() const { return forces_; }
 
   /// Energies of the last motion evaluated, summed over nodes. Of arms without guides they are those of arm/kinematics.h; what
@@ -70,7 +70,7 @@ class FloatingModel : public SecondOrderSystem {
   double kinetic_energy();
   double elastic_energy();
   double gravity_energy();
-  /// What the damping of beams in guides takes; that of other links is among the passive forces.
+  /// The power dissipated in beams in guides; that of other links is among the passive forces.
   double power_lost_in_guided_beams() const;
 
  private:
@@ -83,10 +83,10 @@ class FloatingModel : public SecondOrderSystem {
     Matrix3Xd r;                                    // of the nodes, in B
     VectorXd acceleration, force;                   // of the nodes, six each
     VectorXd displacement, velocity;                // the same; the latter for energies only
-    double on_slide = 0;                            // what a beam in a guide asks of its joint besides on_base
-    Matrix6Xd flow;                                 // its flow's momentum as the nodes see it
-    Matrix6d carried_T, whole_B;                    // rigid inertia of all that moves with T, with B
-    MatrixXd rigid, momentum;                       // the nodes' motion with the frame, 6 per node × 6; M times it
+    double on_slide = 0;          // the force of a beam in a guide on its joint in addition to on_base
+    Matrix6Xd flow;               // its flow's momentum as the nodes see it
+    Matrix6d carried_T, whole_B;  // rigid inertia of all that moves with T, with B
+    MatrixXd rigid, momentum;     // the nodes' motion with the frame, 6 per node × 6; M times it
   };
   /// A joint under computed torque, and where the law acts its row of (2).
   struct Steered {
@@ -115,7 +115,7 @@ class FloatingModel : public SecondOrderSystem {
   std::vector<std::optional<NodalBeam>> beams_;
   std::vector<int> free_;     // coordinates of the arm that are unknown
   std::vector<int> group_;    // of the unknowns
-  std::vector<int> unknown_;  // place among the unknowns, or −1
+  std::vector<int> unknown_;  // index among the unknowns, or −1
   std::vector<Steered> steered_;
   int n_steered_ = 0;  // that act
   State state_;

@@ -17,12 +17,12 @@ struct DisplacedFrame {
 DisplacedFrame displaced_frame(const Matrix3d& R_c, const FrameMotion& commanded, const Vector6d& displacement,
                                const Vector6d& rate, const Vector6d& second);
 
-/// naganathan86 taken at its word: nodes shared in ground axes, as in NominalModel, and frames that ride on the deformed parent
+/// naganathan86 exactly as printed: nodes shared in ground axes, as in NominalModel, and frames fixed to the deformed parent
 /// (2.5), so that Φ, ω_b, α_b and a_b contain the parent's deformation as well (2.25). It counts that motion twice and keeps no
 /// balance of energy; docs/literal-thesis.md. Of interest for comparison with the thesis only.
 ///
-/// A link's frame is the commanded one displaced, by (1), with the node it sits on: the parent's tip node carried across the
-/// joint. What stands on the ground or on rigid links that are driven moves as commanded: there it is NominalModel.
+/// A link's frame is the commanded one, displaced by (1) with the node on which it is fixed: the parent's tip node carried across the
+/// joint. Frames on the ground or on driven rigid links move as commanded: there it is NominalModel.
 ///
 /// F_u is linear in the accelerations with an unsymmetric matrix J + X Sᵀ, S the unknowns that move frames. Newton's matrix
 /// must be symmetric, and without X it would converge slowly: the missing part is put into F_u by Woodbury's formula,

@@ -15,7 +15,7 @@ namespace lithe {
 ///
 /// A link's nodal displacements q_e in its own axes are q_e = Φ(t) q with q those of the system. Φ turns world axes into link
 /// axes; on a link's first node it also carries the parent's tip node across the joint, with the compliance of a servo (the
-/// difference of actual and commanded joint) as a coordinate of its own. Every pair of nodes adds (2.24)
+/// difference of actual and commanded joint) as a separate coordinate. Every pair of nodes adds (2.24)
 ///
 ///   J_g = ΦᵀJΦ    C_g = Φᵀ(2JΦ̇ + (C + D)Φ)    K_g = Φᵀ(JΦ̈ + (C + D)Φ̇ + (K_c + K_b)Φ)    F_g = ΦᵀF                (1)
 ///
@@ -23,7 +23,7 @@ namespace lithe {
 /// thesis's, M_G = Iα_s + ω_s×Iω_s linearised in the deformation.
 class NominalModel : public SecondOrderSystem {
  public:
-  /// `drives` must outlive it. Throws UnsupportedError (nodal_beams), also for joints that nobody commands, controllers other
+  /// `drives` must outlive it. Throws UnsupportedError (nodal_beams), also for joints without a command, controllers other
   /// than linear servos, and bending confined to planes that are not one plane of the world.
   NominalModel(const Case& data, const Arm& arm, Drives& drives);
 
@@ -34,16 +34,16 @@ class NominalModel : public SecondOrderSystem {
                                     double stiffness) override;
 
   /// (2) K q = F with K = ΦᵀK_cΦ: the deformation that the rigid motion's inertia forces would cause if they stood still
-  /// (eqs 3.6, 4.2). What joints under servos do by themselves is in it, at the commanded rates.
+  /// (eqs 3.6, 4.2). It includes the passive forces of joints under servos, at the commanded rates.
   void quasi_static(double t, VectorXd& z);
 
   /// The unknowns' rates after those of the commanded motion have changed at once by `change` (nv): impulses act where joints
-  /// are driven, none on the unknowns. Where a servo's command jumps, the compliance takes it up.
+  /// are driven, none on the unknowns. If a servo's command jumps, its compliance compensates the jump.
   void jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change);
-  /// To be called when the drives have entered another piece: what was found for this time holds no longer.
+  /// To be called when the drives have entered another piece: what was computed for this time is no longer valid.
   void forget() { at_ = -1; }
 
-  /// The arm's state and accelerations that the unknowns stand for to first order: joints as commanded plus their compliance,
+  /// The arm's state and accelerations that the unknowns represent to first order: joints as commanded plus their compliance,
   /// flexible coordinates by what nodes move beyond their link's frame.
   void state_of(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, State& state,
                 Eigen::Ref<VectorXd> vdot);
@@ -55,7 +55,7 @@ class NominalModel : public SecondOrderSystem {
 
   /// Unknown of a component (u_x, u_y, u_z, θ_x, θ_y, θ_z in world axes) at a node of a flexible link; −1 where there is none.
   int correlation(int i_link, int node, int component) const { return table_[i_link][node][component]; }
-  /// Unknown of a link's servo compliance, actual less commanded joint; −1 for a driven joint.
+  /// Unknown of a link's servo compliance, actual minus commanded joint; −1 for a driven joint.
   int compliance(int i_link) const { return compliance_[i_link]; }
 
   /// The system's matrices and force at t, for inspection: J_g, C_g, K_g, ΦᵀK_cΦ, F_g.
@@ -125,7 +125,7 @@ class NominalModel : public SecondOrderSystem {
   template <class Sink>
   void add_pair(const NodeMap& row, const Turned& row_turned, const NodeMap& column, const Turned& column_turned,
                 const Matrix6d& J, const Matrix6d& K_c, const Matrix6d& D, const FrameTerms& terms, Sink add);
-  /// Adds to F what acts on a section between two nodes.
+  /// Adds forces on a section between two nodes to F.
   void add_along(const AlongLoad& load);
   /// Everything that follows from `frames`: Φ, and the sums.
   void turn_nodes();
