@@ -51,6 +51,31 @@ TEST(ModesCommand, OneLinkOnSupports) {
   EXPECT_NEAR(answer["frequencies_hz"][0].get<double>(), expected, 2e-3 * expected);
 }
 
+TEST(CompareCommand, CountsWithoutComparing) {
+  const std::string six_joints = example("36_book_six_joint_arm/case.yaml");
+  const Json counted = json_of({"compare", six_joints, "--count", "--json"});
+  EXPECT_FALSE(counted.contains("pairs"));
+  const Json compared = json_of({"compare", six_joints, "--states", "1", "--json"});
+  EXPECT_EQ(counted["coordinates"], compared["coordinates"]);
+  int found = 0;
+  for (const Json& one : counted["formulations"])
+    for (const Json& other : compared["formulations"]) {
+      if (one["name"] != other["name"]) continue;
+      ++found;
+      EXPECT_EQ(one["covers"], other["covers"]);
+      if (one["covers"].get<bool>()) {
+        EXPECT_EQ(one["work"], other["work"]) << one["name"];
+      }
+    }
+  EXPECT_EQ(found, 5);
+  EXPECT_EQ(counted["formulations"][0]["work"]["multiplications"], 1675);  // as its README says
+  const Finished table = run_program({"compare", six_joints, "--count"});
+  EXPECT_NE(table.out.find("recursive-lagrangian             6952        4858"), std::string::npos) << table.out;
+  EXPECT_EQ(run_program({"compare", six_joints, "--count", "--states", "3"}).code, 2);
+  EXPECT_EQ(run_program({"compare", six_joints, "--count", "--strict"}).err,
+            "lithe: --strict is about agreement, and --count compares nothing: leave one of them out\n");
+}
+
 TEST(ModesCommand, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, std::string> slips[] = {
       {{"--joints", "loose"}, "lithe: --joints: expected locked, free or servo, got \"loose\"\n"},

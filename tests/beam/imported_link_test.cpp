@@ -9,6 +9,9 @@
 #include "lithe/beam/beam_elements.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/whole_file.h"
+#include "lithe/dynamics/recursive_lagrangian/recursive_lagrangian.h"
+#include "support/beam_points.h"
+#include "support/random_arm.h"
 
 namespace lithe {
 namespace {
@@ -89,6 +92,124 @@ TEST(ImportedLink, LumpedMassesAndInertiasCount) {
   EXPECT_DOUBLE_EQ(basis.H(0, 0), 0.1 * 0.1);
   EXPECT_DOUBLE_EQ(basis.M.coeff(0, 0), 2 * 0.25 + 3 + 0.1 * 0.01);
   EXPECT_EQ(basis.D.coeff(0, 0), 0);
+}
+
+/// Book's constants by sums over slices of the beam: nothing of the library's integrals. ½ and all.
+Json constants_of(const Beam& beam) {
+  const testing::BeamPoints points(beam, false);
+  const int m = points.size();
+  auto shape = [&](const testing::BeamPoint& at, int k) {
+    return Eigen::Vector4d(0, at.phi(0, k), at.phi(1, k), at.phi(2, k));
+  };
+  MatrixXd C = MatrixXd::Zero(4, 4);
+  std::vector<MatrixXd> C_k(size_t(m), C);
+  std::vector<std::vector<MatrixXd>> C_kj(size_t(m), C_k);
+  for (const testing::BeamPoint& slice : points.slices) {
+    const Eigen::Vector4d h(1, slice.x, 0, 0);
+    C += slice.mass / 2 * h * h.transpose();
+    for (int k = 0; k < m; ++k) {
+      C_k[size_t(k)] += slice.mass / 2 * h * shape(slice, k).transpose();
+      for (int j = 0; j < m; ++j)
+        C_kj[size_t(k)][size_t(j)] += slice.mass / 2 * shape(slice, k) * shape(slice, j).transpose();
+    }
+  }
+  Json by_shape = Json::array(), by_pair = Json::array(), displacement = Json::array(), rotation = Json::array();
+  for (int k = 0; k < m; ++k) {
+    by_shape.push_back(rows(C_k[size_t(k)]));
+    Json row = Json::array();
+    for (int j = 0; j < m; ++j) row.push_back(rows(C_kj[size_t(k)][size_t(j)]));
+    by_pair.push_back(row);
+    displacement.push_back({points.tip.phi(0, k), points.tip.phi(1, k), points.tip.phi(2, k)});
+    rotation.push_back({points.tip.psi(0, k), points.tip.psi(1, k), points.tip.psi(2, k)});
+  }
+  return {{"C", rows(C)},
+          {"C_k", by_shape},
+          {"C_kj", by_pair},
+          {"K", rows(points.K)},
+          {"damping", rows(points.D)},
+          {"tip", {{"place", {beam.length, 0, 0}}, {"displacement", displacement}, {"rotation", rotation}}}};
+}
+
+TEST(ImportedLink, ConstantsOfABeamAreTheBeamAgain) {
+  Beam beam = bar(Modes{2, 2, 0, 1});
+  beam.section.shape = GeneralSection{6e-4, 4.5e-8, 2e-8, 4e-8};  // a uniform section, as slices know it
+  beam.damping = RayleighDamping{0.1, 1e-5};
+  const TemporaryFile file(constants_of(beam).dump());
+  const FlexBasis basis = beam_basis(beam, false, {}), back = imported_basis(read_imported_link(file.path()));
+  EXPECT_LT(difference(basis, back), 1e-11);  // of the slices' quadrature
+  EXPECT_EQ(back.tip_coordinates, basis.tip_coordinates);
+  // Nothing is known in between: no section to put a body on, no strain.
+  EXPECT_FALSE(back.section_at(0.5 * beam.length));
+  EXPECT_TRUE(back.section_at(beam.length));
+  EXPECT_EQ(back.stations.x, (std::vector<double>{0, beam.length}));
+  EXPECT_EQ(back.stations.strain.nonZeros(), 0);
+  EXPECT_TRUE(back.stations.fibres.empty());
+
+  // And it moves as the beam does, in an arm.
+  Case by_shapes;
+  by_shapes.arm.rotary_inertia = false;
+  for (const char* name : {"a", "b"}) {
+    LinkSpec link;
+    link.name = link.joint.name = name;
+    link.joint.axis = Vector3d(0.2, -1, 0.4);
+    link.beam = beam;
+    link.payloads = {{1.5, {0.1, 0, 0.05}, {0.01, 0.02, 0.03, 0, 0, 0}}};
+    by_shapes.arm.links.push_back(link);
+  }
+  Case by_constants = by_shapes;
+  by_constants.arm.links[0].beam.reset();
+  by_constants.arm.links[0].imported = ImportedFile{file.path()};
+  for (const TipRotation tip : {TipRotation::finite, TipRotation::small}) {
+    by_shapes.arm.tip_rotation = by_constants.arm.tip_rotation = tip;
+    const Arm one = Arm::assemble(by_shapes), other = Arm::assemble(by_constants);
+    const State state = testing::random_state(one, 4);
+    const VectorXd tau = testing::random_vector(one.nv(), 4, 10);
+    VectorXd a(one.nv()), b(one.nv());
+    RecursiveLagrangian(one).forward(state, tau, a);
+    RecursiveLagrangian(other).forward(state, tau, b);
+    EXPECT_LT((a - b).norm(), 1e-8 * a.norm());
+  }
+}
+
+TEST(ImportedLink, EveryMistakeInConstantsIsNamed) {
+  const Json sound = constants_of(bar(Modes{1, 1, 0, 0}));
+  auto complaints = [](const Json& json) {
+    const TemporaryFile file(json.dump());
+    std::vector<Problem> problems;
+    read_imported_link(whole_file(file.path()), file.path(), problems);
+    std::string all;
+    for (const Problem& problem : problems) all += problem.path + ": " + problem.message + "\n";
+    return all;
+  };
+  EXPECT_EQ(complaints(sound), "");
+  Json bad = sound;
+  bad["C_j"] = 1;
+  bad.erase("K");
+  EXPECT_EQ(complaints(bad),
+            "C_j: unknown key, did you mean 'C_k'? Known: C, C_k, C_kj, K, damping, tip\nK: missing\n");
+  bad = sound;
+  bad["C"][0][1] = 5;
+  EXPECT_EQ(complaints(bad), "C: expected a symmetric matrix\n");
+  bad = sound;
+  bad["C_k"][1][2][0] = 0.1;
+  EXPECT_EQ(complaints(bad), "C_k[1]: expected zeros in the first column: shapes are [0 x y z]\n");
+  bad = sound;
+  bad["C_kj"][1][0][2][2] = 0.1;
+  EXPECT_EQ(complaints(bad), "C_kj[1][0]: expected the transpose of C_kj[0][1] (book83, eq 25)\n");
+  bad = sound;
+  bad["C_kj"][0] = Json::array();
+  EXPECT_EQ(complaints(bad), "C_kj[0]: expected 2 matrices of 4 × 4, one for each shape, got a list of 0\n");
+  bad = sound;
+  bad["K"][0][0] = -1;
+  EXPECT_EQ(complaints(bad), "K: expected a positive definite matrix: some deformation meets no resistance\n");
+  bad = sound;
+  for (Json& row : bad["C_kj"][0][0])
+    for (Json& value : row) value = value.get<double>() / 2;  // less than Schwarz's inequality allows beside C_k
+  EXPECT_EQ(complaints(bad),
+            "C_kj: no masses have these constants: C, C_k and C_kj together have a negative eigenvalue\n");
+  bad = sound;
+  bad["tip"]["rotation"].erase(0);
+  EXPECT_EQ(complaints(bad), "tip.rotation: expected 2 lists of three numbers, one for each shape, got a list of 1\n");
 }
 
 TEST(ImportedLink, EveryMistakeIsNamed) {

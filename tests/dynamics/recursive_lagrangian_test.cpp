@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "support/allocation_count.h"
 #include "support/draw.h"
@@ -26,13 +27,31 @@ constexpr Options small_first{TipRotation::small, InertiaOrder::first_order};
 constexpr Options finite_complete{TipRotation::finite, InertiaOrder::complete};
 constexpr Options finite_first{TipRotation::finite, InertiaOrder::first_order};
 
-/// A chain inside the domain: bending, rigid and fixed links, payloads, motors.
-Case bending_chain(int n_links, std::uint32_t seed, const Options& options, BaseType base = BaseType::fixed) {
+/// What a chain may have beyond the paper's.
+struct Beyond {
+  bool rotary_inertia = false;  // of sections, and of bodies along a link
+  bool slides = false;          // prismatic joints
+  bool other_joints = false;    // screws, and joints of several coordinates
+};
+
+/// A chain inside the domain: bending, rigid and fixed links, payloads on tips and along links, motors.
+Case bending_chain(int n_links, std::uint32_t seed, const Options& options, BaseType base = BaseType::fixed,
+                   const Beyond& beyond = {}) {
   Case data = random_flexible_case(n_links, seed,
-                                   {.arm = {.tree = false, .prismatic = false, .drive_line = true, .base = base},
-                                    .rotary_inertia = false,
+                                   {.arm = {.tree = false,
+                                            .prismatic = beyond.slides,
+                                            .other_joints = beyond.other_joints,
+                                            .drive_line = true,
+                                            .base = base},
+                                    .rotary_inertia = beyond.rotary_inertia,
                                     .tip_rotation = options.tip});
   data.arm.inertia = options.inertia;
+  for (LinkSpec& link : data.arm.links)
+    if (link.joint.type == "spherical") {
+      // A ball is outside.
+      link.joint.type = "universal";
+      link.joint.axes = {Vector3d(1, 0.3, 0), Vector3d(-0.2, 1, 0.5)};
+    }
   return data;
 }
 
@@ -59,8 +78,11 @@ constexpr double tolerance = 1e-11;
 RC_GTEST_PROP(RecursiveLagrangian, EveryTermIsThatOfThePoints, ()) {
   const auto seed = any_seed();
   const auto options = *rc::gen::element(small_complete, finite_complete);
-  const auto base = *rc::gen::element(BaseType::fixed, BaseType::moving);
-  const Case data = bending_chain(any_link_count(6), seed, options, base);
+  const auto base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::moving);
+  // Points have no rotary inertia where tips shear what they carry.
+  const Beyond beyond{options.tip == TipRotation::finite && *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(),
+                      *rc::gen::arbitrary<bool>()};
+  const Case data = bending_chain(any_link_count(6), seed, options, base, beyond);
   RecursiveLagrangian model(Arm::assemble(data));
   const int nv = model.arm().nv();
   if (nv == 0) return;
@@ -110,7 +132,8 @@ RC_GTEST_PROP(RecursiveLagrangian, RigidChainsAreThoseOfArticulated, ()) {
 
 RC_GTEST_PROP(RecursiveLagrangian, FiniteTipsWithFirstOrderInertiaAreThoseOfArticulated, ()) {
   const auto seed = any_seed();
-  const Arm arm = Arm::assemble(bending_chain(any_link_count(6), seed, finite_first));
+  const Beyond beyond{*rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(), false};
+  const Arm arm = Arm::assemble(bending_chain(any_link_count(6), seed, finite_first, BaseType::fixed, beyond));
   if (arm.nv() == 0) return;
   State state = random_state(arm, seed);
   // Little bending: far from it the truncated mass matrix is not positive definite, which `articulated` needs.
@@ -133,6 +156,80 @@ TEST(RecursiveLagrangian, ElementsWhoseInnerNodesLeaveTheTipAlone) {
   EXPECT_LE(largest(mass_matrix(book, state) - M), tolerance * largest(M));
   const VectorXd h = bias(articulated, state, Terms::all);
   EXPECT_LE(largest(bias(book, state, Terms::all) - h), tolerance * largest(h));
+}
+
+/// A twisting link that carries a roll joint: the paper's wrist. The bar's axis is the joint's, so that what resists the twist is the
+/// polar inertia of the bar's sections and of what hangs on the wrist.
+Case twisting_link_with_roll_joint() {
+  return read_case_text(R"(
+arm:
+  gravity: [1, -2, -9]
+  links:
+    - name: upper
+      joint: {name: shoulder, type: revolute, axis: [0, -1, 0]}
+      beam:
+        length: 1.2 m
+        material: aluminium
+        section: {rectangle: {width_y: 20 mm, height_z: 60 mm}}
+        flexibility: {modes: {bending_y: 2, bending_z: 2, torsion: 3, axial: 2}}
+      payload: [{mass: 0.7, at: 0.4, com: [0, 0.1, 0.05], inertia: {xx: 0.02, yy: 0.01, zz: 0.015}}]
+    - name: fore
+      joint: {name: roll, type: revolute, axis: [1, 0, 0]}
+      beam:
+        length: 0.8 m
+        material: aluminium
+        section: {tube: {outer_diameter: 40 mm, inner_diameter: 36 mm}}
+        flexibility: {modes: {bending_y: 1, bending_z: 1, torsion: 2, axial: 1}}
+      payload: {mass: 1.5, com: [0.05, 0.1, 0], inertia: {xx: 0.01, yy: 0.02, zz: 0.02}}
+    - {name: hand, joint: {name: twist, type: revolute, axis: [1, 0, 0]}, rigid: {length: 0.2, mass: 0.5, com: [0.1, 0.02, 0], inertia: {xx: 1e-3, yy: 2e-3, zz: 2e-3}}}
+)")
+      .data;
+}
+
+TEST(RecursiveLagrangian, ARollJointAfterATwistingLinkAgreesWithEveryOther) {
+  const Arm arm = Arm::assemble(twisting_link_with_roll_joint());
+  ASSERT_EQ(arm.nv(), 3 + 9 + 5);
+  RecursiveLagrangian book(arm);
+  for (const char* name : {"articulated", "kane", "lagrange"}) {
+    const auto other = make_formulation(name, arm);
+    for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+      const State state = random_state(arm, seed);
+      const VectorXd tau = random_vector(arm.nv(), seed, 20), vdot = forward(*other, state, tau);
+      const MatrixXd M = mass_matrix(*other, state);
+      const VectorXd h = bias(*other, state, Terms::all);
+      const double force = largest(M.cwiseAbs() * vdot.cwiseAbs()) + largest(h) + largest(tau);
+      EXPECT_LE(largest(M * (forward(book, state, tau) - vdot)), tolerance * force) << name;
+      EXPECT_LE(largest(mass_matrix(book, state) - M), tolerance * largest(M)) << name;
+      EXPECT_LE(largest(bias(book, state, Terms::coriolis) - bias(*other, state, Terms::coriolis)),
+                tolerance * (1 + largest(bias(*other, state, Terms::coriolis))))
+          << name;
+    }
+  }
+}
+
+RC_GTEST_PROP(RecursiveLagrangian, SmallTipsKeepTheEnergyOfSectionsThatTurn, ()) {
+  // Rotary inertia under `small` is defined by its kinetic energy (chain.cpp): the equations of motion must be its own.
+  const auto seed = any_seed();
+  const Beyond beyond{true, *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>()};
+  RecursiveLagrangian model(Arm::assemble(bending_chain(any_link_count(6), seed, small_complete,
+                                                        *rc::gen::element(BaseType::fixed, BaseType::planar), beyond)));
+  const Arm& arm = model.arm();
+  const State state = random_state(arm, seed);
+  // Torques of given accelerations: M may be nearly singular.
+  const VectorXd vdot = random_vector(arm.nv(), seed, 10);
+  VectorXd tau(arm.nv());
+  model.inverse(state, vdot, tau);
+  // ½ vᵀMv is that energy.
+  const double kinetic = model.kinetic_energy(state);
+  RC_ASSERT(std::abs(state.v.dot(mass_matrix(model, state) * state.v) / 2 - kinetic) <= tolerance * (1 + kinetic));
+  auto energy = [&](double t) {
+    const State moved{state.t + t, state.q + t * state.v + t * t / 2 * vdot, state.v + t * vdot};
+    return model.kinetic_energy(moved) + gravity_energy(arm, kinematics_of(arm, moved)) + elastic_energy(arm, moved);
+  };
+  const double step = 1e-3 / (1 + vdot.norm() / (1 + state.v.norm()));
+  const double gained = (8 * (energy(step) - energy(-step)) - (energy(2 * step) - energy(-2 * step))) / (12 * step);
+  const double given = (tau - bias(model, state, Terms::damping)).dot(state.v);
+  RC_ASSERT(std::abs(gained - given) <= 1e-6 * (1 + std::abs(given) + std::abs(energy(0))));
 }
 
 RC_GTEST_PROP(RecursiveLagrangian, PowerPutInIsEnergyGainedOnAMovingBase, ()) {
@@ -275,9 +372,13 @@ TEST(RecursiveLagrangian, NamesWhatLiesOutside) {
   EXPECT_EQ(refusal(chain), "none");
   Case data = chain;
   data.arm.links[1].joint.type = "prismatic";
+  EXPECT_EQ(refusal(data), "none");
+  data.arm.links[1].joint.type = "spherical";
+  data.arm.links[1].joint.axis.reset();
   EXPECT_EQ(refusal(data),
-            "arm.links[1].joint.type: expected a joint that turns about one axis, or a fixed one: recursive-lagrangian "
-            "supports no others, but 'joint1' is prismatic");
+            "arm.links[1].joint.type: expected a joint made of turns about axes and slides along them: "
+            "recursive-lagrangian has a matrix A(q) for each coordinate, but 'joint1' is spherical; articulated, kane "
+            "and lagrange cover it");
   data = chain;
   data.arm.links[2].parent = "link0";
   EXPECT_EQ(
@@ -285,17 +386,16 @@ TEST(RecursiveLagrangian, NamesWhatLiesOutside) {
       "arm.links[2].parent: expected 'link1': recursive-lagrangian is for chains, but joint 'joint2' branches off");
   data = chain;
   data.arm.base.type = BaseType::planar;
-  EXPECT_EQ(refusal(data),
-            "arm.base: expected fixed or moving: recursive-lagrangian does not support coordinates of the base, such "
-            "as 'base.x'");
+  EXPECT_EQ(refusal(data), "none");
+  data.arm.base.type = BaseType::free;
+  data.arm.base.origin = {};
+  EXPECT_EQ(
+      refusal(data),
+      "arm.base: expected fixed, planar or moving: recursive-lagrangian has a matrix A(q) for each coordinate, but "
+      "'base' is free; articulated, kane and lagrange cover it");
   data = bending_chain(3, 1, finite_complete);
   EXPECT_EQ(refusal(data), "none");
   data.arm.rotary_inertia = true;
-  EXPECT_EQ(refusal(data).substr(0, 96),
-            "arm.rotary_inertia: expected false: recursive-lagrangian has the mass of a bending link on its n");
-  // A rigid beam's sections are part of a rigid body.
-  for (LinkSpec& link : data.arm.links)
-    if (link.beam) link.beam->flexibility = NoFlexibility{};
   EXPECT_EQ(refusal(data), "none");
 }
 
@@ -306,9 +406,11 @@ TEST(RecursiveLagrangian, PayloadInertiaIsNoRotaryInertia) {
 
 TEST(RecursiveLagrangian, AllocatesNothing) {
   for (const Options& options : {small_complete, finite_complete, small_first}) {
-    RecursiveLagrangian model(Arm::assemble(bending_chain(15, 2, options, BaseType::moving)));
+    RecursiveLagrangian model(
+        Arm::assemble(bending_chain(15, 2, options, BaseType::moving, {.rotary_inertia = true, .slides = true})));
     const int nv = model.arm().nv();
-    const State state = random_state(model.arm(), 2);
+    State state = random_state(model.arm(), 2);
+    for (const Link& link : model.arm().links()) state.q.segment(link.flex_q0(), link.n_flex()) *= 0.1;
     VectorXd tau = random_vector(nv, 2), vdot(nv), h(nv);
     MatrixXd M(nv, nv);
     std::vector<bool> driven(nv, false);

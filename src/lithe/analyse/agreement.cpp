@@ -263,6 +263,25 @@ Agreement agreement_of(const Formulations& formulations, const AgreementOptions&
   return result;
 }
 
+std::vector<Agreement::Member> forward_work(const Arm& given, std::uint32_t seed) {
+  const Arm arm = given.without_constraints();
+  const State state = random_states(arm, 1, seed).front();
+  std::vector<Agreement::Member> members;
+  for (const std::string& name : formulation_names()) {
+    Agreement::Member& member = members.emplace_back();
+    member.name = name;
+    try {
+      make_formulation(name, arm);
+      member.covers = true;
+      if (const auto counted = count_forward(name, arm, state, VectorXd::Zero(arm.nv()))) member.work = counted->work;
+    } catch (const FieldError& error) {
+      member.path = error.path();
+      member.reason = error.what();
+    }
+  }
+  return members;
+}
+
 Agreement agreement(const Arm& arm, const AgreementOptions& options) {
   Formulations covering;
   std::vector<Agreement::Member> outside;

@@ -73,6 +73,9 @@ struct Agreement {
   double worst() const;
 };
 
+/// What one forward evaluation costs by each formulation, counted at one random state: members without times. No state is compared.
+std::vector<Agreement::Member> forward_work(const Arm& arm, std::uint32_t seed = 1);
+
 /// Every formulation against every other.
 Agreement agreement(const Arm& arm, const AgreementOptions& options = {});
 

@@ -118,7 +118,9 @@ EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, 
   if (name == "potential_energy") return gravity_energy(arm, kin) + elastic_energy(arm, state);
   if (arm.small_tips() && (name == "momentum" || name == "jacobian"))
     throw std::invalid_argument(
-        fmt::format("'{}' is not available with `tip_rotation: small`, whose links do not move as rigid bodies", name));
+        fmt::format("'{}' is not available with `tip_rotation: small`, whose links do not move as rigid bodies; "
+                    "--set arm.tip_rotation=finite gives it for tips that turn by a true rotation",
+                    name));
   if (name == "centre_of_mass") return VectorXd(centre_of_mass(arm, kin));
   if (name == "momentum") return VectorXd(momentum(arm, state, kin));
   if (name == "jacobian") return MatrixXd(tip_jacobian(arm, kin, at.i_tip));

@@ -6,6 +6,7 @@
 #include "lithe/analyse/eigenmodes.h"
 #include "lithe/arm/small_motion.h"
 #include "lithe/dynamics/derivatives/forward_derivatives.h"
+#include "lithe/dynamics/resting_arm.h"
 #include "lithe/spatial/demand.h"
 #include "lithe/spatial/dense_eigen.h"
 
@@ -263,21 +264,34 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
   refuse_guides(arm, "linearise");
   refuse_constraints(arm, "linearise");
   const bool beyond_springs = options.closed_loop && (any_computed_torque(drives) || n_law_states(drives) > 0);
-  if (!state.v.isZero(0) || beyond_springs) return linearise_moving(arm, state, drives, options);
+  const bool moving = !state.v.isZero(0) || beyond_springs;
+  if (arm.small_tips() && moving)
+    throw UnsupportedError("arm.tip_rotation",
+                           beyond_springs
+                               ? "linearise of a closed loop with computed torque or laws with states needs 'finite'; "
+                                 "with 'small' leave out --closed-loop, or give the joints `pd` or `servo`"
+                               : "linearise about a moving state needs 'finite'; with 'small' leave out --v, and the "
+                                 "arm is taken at rest");
+  if (arm.small_tips() && !options.coordinates_only)
+    throw UnsupportedError("arm.tip_rotation",
+                           "linearise with the tip among its outputs needs 'finite': with 'small', the tip has no "
+                           "angular velocity; --output coordinates has every coordinate instead");
+  if (moving) return linearise_moving(arm, state, drives, options);
 
   const int nv = arm.nv();
-  const SmallMotion motion = small_motion(arm, state);
+  const RestingArm motion(arm, state);
   const Vector3d gravity = effective_gravity(arm);
   const OuterForces loads = drives.all_at_rest();
   Triplets weight, stiffness, damping;
   motion.add_weight_stiffness(gravity, weight);
   stiffness = weight;
   add_elastic_stiffness(arm, state, stiffness);
-  if (loads.add_stiffness) loads.add_stiffness(motion, stiffness);
+  if (loads.add_stiffness) loads.add_stiffness(motion.bodies("loads and forces"), stiffness);
   add_damping(arm, state, damping);
-  if (loads.add_damping) loads.add_damping(motion, damping);
+  if (loads.add_damping) loads.add_damping(motion.bodies("loads and forces"), damping);
   if (options.closed_loop) {
-    const auto formulation = make_formulation(RunFormulation::articulated, arm);
+    const auto formulation =
+        make_formulation(arm.small_tips() ? RunFormulation::recursive_lagrangian : RunFormulation::articulated, arm);
     drives.for_each_ideal_law(state, *formulation, [&](const PlacedLaw& placed) {
       for (int i = 0; i < placed.n_outputs(); ++i) {
         const int v0 = placed.outputs[size_t(i)].v0;
@@ -308,7 +322,7 @@ LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const 
   model.B.bottomRows(nv) = solved.rightCols(forces.cols());
   // The forces that hold the arm there: weight and springs against loads.
   model.torque = VectorXd::Zero(nv);
-  if (loads.add) loads.add(motion, model.torque);
+  if (loads.add) loads.add(motion.bodies("loads and forces"), model.torque);
   model.torque = motion.weight(gravity) - model.torque;
   add_passive_forces(arm, state, true, false, model.torque);
   const double asymmetry = dense(SparseMatrixd(K - SparseMatrixd(K.transpose()))).norm();

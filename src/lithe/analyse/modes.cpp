@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "lithe/analyse/eigenmodes.h"
-#include "lithe/arm/small_motion.h"
 #include "lithe/beam/flex_tip.h"
 #include "lithe/beam/natural_modes.h"
+#include "lithe/dynamics/resting_arm.h"
 #include "lithe/spatial/demand.h"
 #include "lithe/spatial/dense_eigen.h"
 
@@ -128,13 +128,13 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
     demand_held_guides(arm, staying(arm, options), "modes");
     return small_system(arm.with_guides_held(state.q), state, options);
   }
-  const SmallMotion motion = small_motion(arm, state);
+  const RestingArm motion(arm, state);
   Triplets stiffness, damping;
   add_elastic_stiffness(arm, state, stiffness);
   motion.add_weight_stiffness(effective_gravity(arm), stiffness);
   add_damping(arm, state, damping);
-  if (options.outer.add_stiffness) options.outer.add_stiffness(motion, stiffness);
-  if (options.outer.add_damping) options.outer.add_damping(motion, damping);
+  if (options.outer.add_stiffness) options.outer.add_stiffness(motion.bodies("forces"), stiffness);
+  if (options.outer.add_damping) options.outer.add_damping(motion.bodies("forces"), damping);
   const std::vector<bool> stays = staying(arm, options);
   if (options.joints == JointCondition::servo) {
     for (const CoordinateSpring& spring : options.servos) {
@@ -154,9 +154,10 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
 
 ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options) {
   const SmallSystem system = small_system(arm, state, options);
-  const SmallMotion motion = small_motion(arm.has_guides() ? arm.with_guides_held(state.q) : arm, state);
+  const Arm held = arm.has_guides() ? arm.with_guides_held(state.q) : arm;
+  const RestingArm motion(held, state);
   ModesResult result = explained(lowest_modes(system.K, system.M, options.count), system.K, system.D, system.M,
-                                 system.moving, groups_of(arm), motion.momentum(motion.reference()).bottomRows<3>());
+                                 system.moving, groups_of(arm), motion.linear_momentum());
   result.mass = total_mass(arm);
   return result;
 }

@@ -70,7 +70,7 @@ SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions&
 
 /// Natural modes about a configuration, at rest. Stiffness of links, joint springs, transmissions and weight. Beams in guides vibrate
 /// over their free length there; the joints that slide them must stay.
-/// Throws UnsupportedError for `tip_rotation: small`, EigenmodesError.
+/// Throws UnsupportedError with `tip_rotation: small` for what recursive-lagrangian does not cover, EigenmodesError.
 ModesResult natural_modes_of(const Arm& arm, const State& state, const ModesOptions& options);
 
 /// Support of one end of a beam.

@@ -23,7 +23,8 @@ StressAtRest stress_at_rest(const Arm& arm, const Drives& drives, const State& r
   StressAtRest found;
   if (arm.root_moves()) return found;
   if (arm.has_guides()) return stress_at_rest(arm.with_guides_held(rest.q), drives, rest);
-  InternalForces internal(arm);
+  // As in runs: by true rotations, even where the arm's tips turn by 1 + [θ]×.
+  InternalForces internal(arm.with_tip_rotation(TipRotation::finite));
   State still = rest;
   still.v.setZero();
   Loads::Wrenches outer = drives.loads().wrenches_in_full(arm, still);

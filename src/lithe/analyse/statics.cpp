@@ -1,5 +1,7 @@
 #include "lithe/analyse/statics.h"
 
+#include <Eigen/SVD>
+
 namespace lithe {
 
 State undeformed(const Arm& arm, State state) {
@@ -12,13 +14,23 @@ State undeformed(const Arm& arm, State state) {
   return state;
 }
 
+namespace {
+
+/// A tip that turned by 1 + [θ]× is sheared a little: the rotation of its polar decomposition. A rotation comes back to rounding.
+Matrix3d nearest_rotation(const Matrix3d& R) {
+  const Eigen::JacobiSVD<Matrix3d> svd(R, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return svd.matrixU() * svd.matrixV().transpose();
+}
+
+}  // namespace
+
 StaticResult static_deflection(const Arm& arm, const State& start, int i_tip, const OuterForces& outer) {
   StaticResult result;
   result.rest = find_equilibrium(arm, start, held_by_motors(arm), arm.gravity(), outer);
   const Pose straight = kinematics_of(arm, undeformed(arm, result.rest.state)).X_WT[i_tip];
   result.X_WT = kinematics_of(arm, result.rest.state).X_WT[i_tip];
   result.sag = result.X_WT.p - straight.p;
-  result.tip_turn = log_rotation(result.X_WT.R * straight.R.transpose());
+  result.tip_turn = log_rotation(nearest_rotation(result.X_WT.R) * straight.R.transpose());
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -16,10 +17,19 @@ struct CompareOptions : CaseOptions {
   int states = 20;
   std::uint32_t seed = 1;
   double tolerance = 1e-9;
+  bool count = false;
 };
 
 std::string outside_text(const Agreement::Member& member) {
   return fmt::format("{}: {}", shown_path(member.path), member.reason);
+}
+
+Json json_of(const WorkCount& work) {
+  return {{"multiplications", work.multiplications},
+          {"additions", work.additions},
+          {"divisions", work.divisions},
+          {"roots", work.roots},
+          {"functions", work.functions}};
 }
 
 void print_json(const Arm& arm, const CompareOptions& options, const Agreement& found, bool agree) {
@@ -29,12 +39,7 @@ void print_json(const Arm& arm, const CompareOptions& options, const Agreement& 
     if (member.covers) {
       entry["microseconds"] = member.microseconds;
       entry["singular_states"] = member.n_singular;
-      if (member.work)
-        entry["work"] = {{"multiplications", member.work->multiplications},
-                         {"additions", member.work->additions},
-                         {"divisions", member.work->divisions},
-                         {"roots", member.work->roots},
-                         {"functions", member.work->functions}};
+      if (member.work) entry["work"] = json_of(*member.work);
     } else {
       entry["path"] = shown_path(member.path);
       entry["reason"] = member.reason;
@@ -160,13 +165,60 @@ void print_text(const Arm& arm, const CompareOptions& options, const Agreement& 
   }
 }
 
+// ------------------------------------------------------------------------------------------------ counts alone
+
+void print_work_json(const Arm& arm, const std::vector<Agreement::Member>& members) {
+  Json list = Json::array();
+  for (const auto& member : members) {
+    Json entry{{"name", member.name}, {"covers", member.covers}};
+    if (member.work) entry["work"] = json_of(*member.work);
+    if (!member.covers) {
+      entry["path"] = shown_path(member.path);
+      entry["reason"] = member.reason;
+    }
+    list.push_back(entry);
+  }
+  std::cout << Json{{"coordinates", arm.coordinates()}, {"formulations", list}}.dump() << "\n";
+}
+
+void print_work(const Arm& arm, const CompareOptions& options, const std::vector<Agreement::Member>& members) {
+  size_t widest = 0;
+  for (const auto& member : members) widest = std::max(widest, member.name.size());
+  std::cout << fmt::format("{}: {} coordinates; operations of one forward evaluation, q, v, tau to accelerations\n\n",
+                           options.file, arm.nv());
+  std::cout << fmt::format("  {:<{}}  {:>15}  {:>10}  {:>9}  {:>6}  {:>13}\n", "", widest, "multiplications",
+                           "additions", "divisions", "roots", "sin, cos, tanh");
+  for (const auto& member : members)
+    if (member.work)
+      std::cout << fmt::format("  {:<{}}  {:>15}  {:>10}  {:>9}  {:>6}  {:>13}\n", member.name, widest,
+                               member.work->multiplications, member.work->additions, member.work->divisions,
+                               member.work->roots, member.work->functions);
+  const bool all = std::all_of(members.begin(), members.end(), [](const auto& member) { return member.covers; });
+  if (!all) std::cout << "\nnot applicable to this case\n";
+  for (const auto& member : members)
+    if (!member.covers) std::cout << fmt::format("  {:<{}}  {}\n", member.name, widest, outside_text(member));
+}
+
+int count_work(const CompareOptions& options, const Arm& arm) {
+  const std::vector<Agreement::Member> members = forward_work(arm, options.seed);
+  if (options.json) {
+    print_work_json(arm, members);
+  } else {
+    print_work(arm, options, members);
+  }
+  return done;
+}
+
 int run(const CompareOptions& options) {
+  if (options.count && options.strict)
+    throw UsageError("--strict is about agreement, and --count compares nothing: leave one of them out");
   CaseOptions lax = options;  // here `strict` is about agreement
   lax.strict = false;
   const LoadedCase loaded = load(lax);
   demand_dense(loaded, "compare", "use fewer elements or segments");
   const Arm& arm = *loaded.arm;
   if (arm.nv() == 0) throw UsageError("compare: nothing moves: the arm has no coordinates");
+  if (options.count) return count_work(options, arm);
   const Agreement found = agreement(arm, {options.states, options.seed});
   std::vector<std::string> who;
   for (const auto& member : found.members)
@@ -191,12 +243,17 @@ void add_compare(CLI::App& app, Action& chosen) {
   auto options = std::make_shared<CompareOptions>();
   options->add_to(*command,
                   "exit with 1 if any two formulations differ by more than --tolerance, or if nothing can be compared");
+  auto* count = command->add_flag(
+      "--count", options->count,
+      "only count the operations of one forward evaluation by each formulation: nothing is compared or timed");
   command->add_option("--states", options->states, "number of random states")
+      ->excludes(count)
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of the random states; the same seed gives the same states")
       ->capture_default_str();
   command->add_option("--tolerance", options->tolerance, "largest relative difference that counts as agreement")
+      ->excludes(count)
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->footer(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,13 @@
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
+
+/// The constants of Book's method. Their ½ is the paper's.
+struct LinkConstants {
+  Eigen::Matrix4d C = Eigen::Matrix4d::Zero();
+  std::vector<Eigen::Matrix4d> C_k;                // m
+  std::vector<std::vector<Eigen::Matrix4d>> C_kj;  // m of m
+};
 
 /// A flexible link given by its shapes, as exported by a finite-element program. All values are in link axes and SI units:
 ///
@@ -18,6 +26,18 @@ namespace lithe {
 ///    "stiffness": [[…], …],                m × m
 ///    "damping":   [[…], …],                optional: m × m
 ///    "tip":       7}                       the node, counted from zero, that carries the next link
+///
+/// or by its constants, those of Book's method (book83, eqs 25, 28, 30, 42; h₀ = [1 x y z]ᵀ undeformed, φ_k = [0 u_x u_y u_z]ᵀ):
+///
+///   {"C":       4 × 4                      ½∫ h₀ h₀ᵀ dm
+///    "C_k":     m of 4 × 4                 ½∫ h₀ φ_kᵀ dm
+///    "C_kj":    m × m of 4 × 4             ½∫ φ_k φ_jᵀ dm
+///    "K":       [[…], …],                  m × m
+///    "damping": [[…], …],                  optional: m × m
+///    "tip":     {"place": [x, y, z],       where the undeformed link carries the next one
+///                "displacement": [[ux, uy, uz], …], "rotation": [[rx, ry, rz], …]}}      the shapes there
+///
+/// Then nothing is known of the link between its root and its tip, which are its two nodes.
 struct ImportedLink {
   Matrix3Xd nodes;                   // 3 × n
   Eigen::SparseMatrix<double> mass;  // n × n; lumped masses are its diagonal
@@ -25,6 +45,7 @@ struct ImportedLink {
   std::vector<Matrix6Xd> shapes;     // m of 6 × n: displacement above, rotation below
   MatrixXd stiffness, damping;       // m × m
   int tip = 0;
+  std::optional<LinkConstants> constants;  // instead of masses
 };
 
 /// From the text of a file. Every mistake is added to `problems`, with the name of the file and the path of the entry. The result is

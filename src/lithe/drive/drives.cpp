@@ -212,12 +212,16 @@ void Drives::settle(const Case& data) {
     springs.push_back({&placed, at, spring->kp, commanded->value});
     held[at.v0] = false;
   }
-  const OuterForces sunk{[&](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
-                           for (const Sunk& law : springs) force[law.at.v0] += law.pull(motion.state());
-                         },
-                         [&](const SmallMotion&, Triplets& entries) {
-                           for (const Sunk& law : springs) entries.emplace_back(law.at.v0, law.at.v0, law.kp);
-                         }};
+  if (!springs.empty() && arm_.small_tips())
+    throw UnsupportedError("initial.deformation",
+                           "`settled` needs `tip_rotation: finite` where joints yield; with `small` use `static`");
+  const OuterForces yielding{[&](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
+                               for (const Sunk& law : springs) force[law.at.v0] += law.pull(motion.state());
+                             },
+                             [&](const SmallMotion&, Triplets& entries) {
+                               for (const Sunk& law : springs) entries.emplace_back(law.at.v0, law.at.v0, law.kp);
+                             }};
+  const OuterForces sunk = springs.empty() ? OuterForces{} : yielding;
   const OuterForces outer = together(together(loads.unscaled(), forces_at_rest()), sunk);
   const Equilibrium rest = find_equilibrium(arm_, initial_, held, arm_.gravity(), outer);
   initial_.q = rest.state.q;

@@ -13,6 +13,7 @@
 #include "lithe/arm/passive_forces.h"
 #include "lithe/beam/natural_modes.h"
 #include "lithe/dynamics/finite_element/nodal_beam.h"
+#include "lithe/dynamics/resting_arm.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -48,9 +49,9 @@ class Balance {
 
   /// The force that holds every coordinate where it is.
   VectorXd force() const {
-    const SmallMotion motion = small_motion(arm_, state_);
+    const RestingArm motion(arm_, state_);
     VectorXd needed = VectorXd::Zero(arm_.nv());
-    if (outer_.add) outer_.add(motion, needed);
+    if (outer_.add) outer_.add(motion.bodies("loads and forces"), needed);
     needed = part_ * (motion.weight(gravity_) - needed);
     add_passive_forces(arm_, state_, true, false, needed);
     return needed;
@@ -58,10 +59,10 @@ class Balance {
   VectorXd residual() const { return force()(columns_); }
 
   SparseMatrixd stiffness() const {
-    const SmallMotion motion = small_motion(arm_, state_);
+    const RestingArm motion(arm_, state_);
     Triplets entries;
     motion.add_weight_stiffness(gravity_, entries);
-    if (outer_.add_stiffness) outer_.add_stiffness(motion, entries);
+    if (outer_.add_stiffness) outer_.add_stiffness(motion.bodies("loads and forces"), entries);
     for (auto& entry : entries) entry = {entry.row(), entry.col(), part_ * entry.value()};
     add_elastic_stiffness(arm_, state_, entries);
     return submatrix(assembled(arm_.nv(), entries), columns_, columns_);

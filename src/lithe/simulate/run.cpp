@@ -19,9 +19,10 @@ std::string energy_reason(const Case& data, const Arm& arm, const Simulate& simu
   if (simulate.formulation == RunFormulation::finite_element && simulate.model &&
       simulate.model != ElementModel::nonlinear)
     return fmt::format("`model: {}` neglects second-order terms", word(*simulate.model));
-  if (arm.small_tips()) return "`tip_rotation: small` does not derive from an energy";
   if (arm.bends() && arm.inertia_order() == InertiaOrder::first_order)
     return "`inertia: first-order` drops terms of the energy";
+  if (arm.small_tips() && !(data.loads.empty() && data.forces.empty()))
+    return "with `tip_rotation: small`, loads and forces act on rigid bodies that the arm does not have";
   if (data.wind && data.wind->coupling == Coupling::once)
     return "`coupling: once` lets air and arm disagree within a step";
   return "";

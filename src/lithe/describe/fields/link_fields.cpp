@@ -7,7 +7,9 @@ namespace lithe {
 
 void fields(FieldVisitor& v, ImportedFile& i) {
   v.type("imported");
-  v.file(required, "file", i.file, "JSON file with nodes, mass, shapes, stiffness and the node of the tip");
+  v.file(required, "file", i.file,
+         "JSON file: nodes, mass, shapes, stiffness and the node of the tip; or the constants C, C_k, C_kj, K and the "
+         "tip");
 }
 
 void fields(FieldVisitor& v, Rod& s) {

@@ -89,6 +89,9 @@ void InertiaMatrix<S>::own_deflection_coefficients(Matrix J, const Chain& chain,
       for (int b = 0; b < 3; ++b)
         for_each_entry(link.flex->P[3 * a + b],
                        [&](int k, int f, double P_kf) { J(link.delta + k, link.delta + f) += RtR(a, b) * S(P_kf); });
+    if (link.has_rotary)
+      for_each_entry(link.rotary_mass,
+                     [&](int k, int f, double M_kf) { J(link.delta + k, link.delta + f) += S(M_kf); });
   }
   if (j == n_) return;
   const Matrix4<S> Phi_jj = Phi(l, j, j);

@@ -29,11 +29,21 @@ Letters<S>::Letters(const Chain& chain) {
 template <class S>
 void Letters<S>::joint_matrices(const ChainLink& link, int j, const S& q) {
   using std::cos, std::sin;
-  const S s = sin(q), c = cos(q);
-  const Matrix4<S> A_sin = link.A_sin.cast<S>(), A_cos = link.A_cos.cast<S>();
-  U[j] = c * A_sin - s * A_cos;
-  U_2[j] = -s * A_sin - c * A_cos;
-  A[j] = link.A_0.cast<S>() - U_2[j];
+  A[j] = link.A_0.cast<S>();
+  if (link.turns) {
+    const S s = sin(q), c = cos(q);
+    const Matrix4<S> A_sin = link.A_sin.cast<S>(), A_cos = link.A_cos.cast<S>();
+    U[j] = c * A_sin - s * A_cos;
+    U_2[j] = -s * A_sin - c * A_cos;
+    A[j] -= U_2[j];
+  }
+  if (!link.slides) return;
+  const Matrix4<S> A_slide = link.A_slide.cast<S>();
+  A[j] += q * A_slide;
+  if (link.turns)
+    U[j] += A_slide;
+  else
+    U[j] = A_slide;  // U_2 stays zero
 }
 
 /// E_j and M_jk = ∂E_j/∂δ_jk.
@@ -56,20 +66,30 @@ void Letters<S>::link_matrices(const ChainLink& link, int j, bool small, const S
   }
 }
 
+/// Row a of 2 D_k (eq 36), below its first: ∫r_a φ_k dm, and the sections' −½[H_k]× (chain.cpp).
+template <class S>
+Eigen::Vector3<S> Letters<S>::inertia_row(const ChainLink& link, int j, int k, int a) const {
+  Eigen::Vector3<S> row = moments[j].P[a].col(k);
+  if (link.has_rotary) row += (0.5 * link.flex->H.col(k).cross(Vector3d::Unit(a))).template cast<S>();
+  return row;
+}
+
 /// G_j (eq 37 or, complete, B_3j of eq 29), r_j (eq 51; corrected: ε_k is *twice* the top row of C_k, which carries a ½) and
 /// W_j D_jkᵀ (eq 36).
 template <class S>
-void Letters<S>::link_integrals(const FlexBasis& flex, int j) {
+void Letters<S>::link_integrals(const ChainLink& link, int j) {
+  const FlexBasis& flex = *link.flex;
   const FlexMomentsOf<S>& moment = moments[j];
   const S half(0.5);
   r[j] << S(flex.mass), moment.s;
   G[j] << S(flex.mass), moment.s.transpose(), moment.s, moment.Sigma;
+  if (link.has_rotary) rotation(G[j]) += link.rotary_moments.template cast<S>();
   G[j] *= half;
-  // D_k = ½∫h φ_kᵀ dm = ½[0 S_kᵀ; 0 P_k], so W D_kᵀ = ½[0 0; R S_k  R P_kᵀ].
+  // D_k = ½[0 S_kᵀ; 0 P_k], so W D_kᵀ = ½[0 0; R S_k  R P_kᵀ].
   const Eigen::Matrix3<S> half_R = half * rotation(W[j]);
   for (int k = 0; k < flex.size(); ++k) {
     WD[j][k].template bottomLeftCorner<3, 1>() = half_R * flex.S.col(k).template cast<S>();
-    for (int a = 0; a < 3; ++a) WD[j][k].template block<3, 1>(1, 1 + a) = half_R * moment.P[a].col(k);
+    for (int a = 0; a < 3; ++a) WD[j][k].template block<3, 1>(1, 1 + a) = half_R * inertia_row(link, j, k, a);
   }
 }
 
@@ -91,7 +111,7 @@ void Letters<S>::update_positions(const Chain& chain, const RootMotion& root, co
       link_matrices(link, j, chain.small_tip_rotation, delta);
       for (const int k : link.flex->tip_coordinates) WM[j][k] = W[j] * M[j][k];
       update_moments(*link.flex, delta, moments[j]);
-      link_integrals(*link.flex, j);
+      link_integrals(link, j);
     }
     W_hat[j] = W[j] * E[j];  // 13
     if (j > 1) EA[j - 1] = E[j - 1] * A[j];
@@ -124,8 +144,11 @@ void Letters<S>::link_rates(const ChainLink& link, int j, bool small, const Stat
   }
   const S half(0.5);
   B_2[j].template topRightCorner<1, 3>() = (half * at_tip(flex.S, rate)).transpose();
+  Vector turning = Vector::Zero();  // ½ Σ_k δ̇_k H_k
+  if (link.has_rotary) turning = half * at_tip(flex.H, rate);
   for (int a = 0; a < 3; ++a) {
-    const Vector row = moments[j].P[a] * rate;
+    Vector row = moments[j].P[a] * rate;
+    if (link.has_rotary) row += turning.cross(Vector(Vector3d(Vector3d::Unit(a)).template cast<S>()));
     B_2[j].template block<1, 3>(1 + a, 1) = half * row.transpose();
   }
 }
@@ -182,6 +205,8 @@ S kinetic_energy(const Chain& chain, const Letters<S>& l, const typename Letters
       for (int b = 0; b < 3; ++b)
         for_each_entry(link.flex->P[3 * a + b],
                        [&](int k, int f, double P_kf) { K += S(P_kf / 2) * RtR(a, b) * rate[k] * rate[f]; });
+    if (link.has_rotary)
+      for_each_entry(link.rotary_mass, [&](int k, int f, double M_kf) { K += S(M_kf / 2) * rate[k] * rate[f]; });
   }
   return K;
 }

@@ -44,8 +44,9 @@ struct Letters {
 
  private:
   void joint_matrices(const ChainLink& link, int j, const S& q);
+  Eigen::Vector3<S> inertia_row(const ChainLink& link, int j, int k, int a) const;
   void link_matrices(const ChainLink& link, int j, bool small, const State& delta);
-  void link_integrals(const FlexBasis& flex, int j);
+  void link_integrals(const ChainLink& link, int j);
   void link_rates(const ChainLink& link, int j, bool small, const State& delta, const State& rate,
                   const State& acceleration, Matrix4<S>& E_ddot);
 };

@@ -14,15 +14,15 @@ namespace lithe {
 ///   inertia_matrix.h    §5.2:   F̃, F, Φ and the coefficients of J                  66–81
 ///   right_hand_side.h   §5.3:   Q, P and R                                          83–90
 ///   equations.h         all of it as M z̈ + h = τ
+///   at_rest.h           weight and its slopes under `tip_rotation: small`
 ///
 /// Two options of the arm belong to the paper. `tip_rotation: small` takes the tip's rotation as 1 + [θ]× (eq 5); `finite`
 /// takes the true rotation, which changes nothing in the recursions but M_jf (now ∂E_j/∂δ_jf, a function of δ) and Ë_j.
 /// `inertia: first-order` drops δ² from G (eq 37) and, with `small`, takes the rotations in eqs 72–73 for orthogonal, as
 /// printed; no kinetic energy has these equations, so energy drifts. `complete` conserves it.
 ///
-/// Chains with revolute and fixed joints, on a fixed base or one of given motion; no rotary inertia of bending sections. Links
-/// that do not bend have no M, D, F or Φ, and a fixed joint no U. Cost O(n²) products of 4×4 matrices, and nv³/6 for the
-/// solution.
+/// Chains of joints that turn and slide by coordinates, on a fixed or planar base or one of given motion. Links that do not bend
+/// have no M, D, F or Φ, and a fixed joint no U. Cost O(n²) products of 4×4 matrices, and nv³/6 for the solution.
 class RecursiveLagrangian final : public DenseFormulation<book83::Equations<double>> {
  public:
   static constexpr RunFormulation kind = RunFormulation::recursive_lagrangian;
