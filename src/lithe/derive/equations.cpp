@@ -260,7 +260,10 @@ std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
   for (const Mount& mount : arm.mounts())
     if (mount.first_link == cut) {
       // An arm of its own, which may be a tree with several links on its base, and what it carries.
-      std::fill(carried.begin() + cut, carried.end(), true);
+      int end = arm.n_links();
+      for (const Mount& next : arm.mounts())
+        if (next.first_link > cut) end = std::min(end, next.first_link);
+      for (int i = cut; i < arm.n_links(); ++i) carried[i] = i < end || carried[arm.link(i).parent];
       return carried;
     }
   int rotor_of_cut = -1;  // belongs to what the joint carries

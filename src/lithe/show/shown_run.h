@@ -26,6 +26,7 @@ struct ShownRun {
   std::optional<Arm> arm;
   Scene scene;           // of that arm
   std::string no_scene;  // why there is no arm
+  std::optional<WindSpec> wind;
 
   /// What positions of the undeformed arm would be as commanded, row by row, for those that are not as recorded; by index.
   std::map<int, std::vector<double>> commanded;
