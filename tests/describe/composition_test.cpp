@@ -225,5 +225,100 @@ arm:
   expect_refused(with("b", "d"), "case.yaml:7:19: mounts[0].link: no link 'd' after the first");
 }
 
+const char* const pair = R"(
+arm:
+  carrier: big.yaml
+  carries:
+    - {file: small.yaml, prefix: left_, origin: {xyz: [0, 0.3, 0]}}
+    - {file: small.yaml, prefix: right_, on: boom, origin: {xyz: [0, -0.3, 0]}}
+)";
+
+TEST_F(Composition, CarriesTheSameArmTwice) {
+  const CaseFile file = read(pair);
+  const Case& data = file.data;
+  ASSERT_EQ(data.arm.mounts.size(), 2u);
+  EXPECT_EQ(data.arm.mounts[1].link, "right_hand");
+  EXPECT_EQ(data.arm.mounts[1].on, "boom");
+  EXPECT_TRUE(data.torque.contains("left_wrist"));
+  EXPECT_TRUE(data.torque.contains("right_grip"));
+  EXPECT_EQ(data.initial.joints.at("right_wrist").position, 0.25);
+  EXPECT_EQ(data.loads.back().link, "right_hand");
+  const Arm arm = Arm::assemble(data);
+  EXPECT_EQ(arm.coordinates(), (std::vector<std::string>{"base.x", "base.y", "base.yaw", "shoulder", "left_wrist",
+                                                         "left_grip", "right_wrist", "right_grip"}));
+  EXPECT_EQ(arm.link(arm.mounts()[1].carrier_link).name, "boom");
+  // Both on the boom's tip, 2 m out, where the composing file says; wrists half a metre along x.
+  const Kinematics kin = kinematics_of(arm, State::zero(arm));
+  EXPECT_LE((kin.X_WB[arm.find_link("left_hand")].p - Vector3d(2.5, 0.3, 0)).norm(), 1e-15);
+  EXPECT_LE((kin.X_WB[arm.find_link("right_hand")].p - Vector3d(2.5, -0.3, 0)).norm(), 1e-15);
+  EXPECT_EQ(read_case_text(write_case(data)).data, data);
+}
+
+TEST_F(Composition, PrefixesEveryNameAndEveryMentionOfOne) {
+  scratch.write("busy.yaml", R"(
+arm:
+  links:
+    - name: boom
+      joint: {name: a, type: revolute, axis: [0, 0, 1]}
+      beam: {length: 1, material: {E: 1e9, nu: 0.3, density: 1000}, section: {circle: {diameter: 0.1}}, flexibility: {modes: {bending_z: 1}}}
+    - {name: hand, parent: boom, joint: {name: b, type: prismatic, axis: [1, 0, 0]}, rigid: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}
+torque:
+  a: {pd: {kp: 1, kd: 1, target: 0, feedback: [{of: boom.1, rate: 2}]}}
+initial: {boom.1: 0.01, b: 0.2}
+loads: [{link: hand, name: push, force: [1, 0, 0]}]
+forces:
+  - spring_damper: {from: {link: boom}, to: {link: hand}, damping: 1}
+  - contact: {link: hand, plane: {}, stiffness: 10}
+events:
+  - {name: late, at: 1 s, load: {name: push, factor: 0}, payload: {link: hand, mass: 2}, torque: {b: 3}}
+  - {when: {of: boom.1, rises_above: 0.1}, torque: {a: {pd: {kp: 2, kd: 1, target: 0, feedback: [{of: boom.1.rate, rate: 2}]}}}}
+)");
+  const std::string text = R"(
+arm: {carrier: big.yaml, carries: [{file: busy.yaml, prefix: l_}, {file: busy.yaml, prefix: r_, on: boom}]}
+simulate: {for: 2 s}
+)";
+  const CaseFile file = [&] {
+    std::string plain = read_text(scratch.path() + "/busy.yaml");
+    plain.replace(plain.find("boom.1.rate"), 11, "boom.1");
+    scratch.write("busy.yaml", plain);
+    return read(text);
+  }();
+  // A name that was left out would be unknown, or taken.
+  const Case& data = file.data;
+  EXPECT_EQ(data.arm.links[4].parent, "r_boom");
+  EXPECT_EQ(std::get<Pd>(data.torque.at("r_a").law).feedback[0].of, "r_boom.1");
+  EXPECT_TRUE(data.initial.joints.contains("l_boom.1"));
+  ASSERT_EQ(data.forces.size(), 4u);
+  EXPECT_EQ(std::get<Contact>(data.forces[3].force).link, "r_hand");
+  ASSERT_EQ(data.events.size(), 4u);
+  EXPECT_EQ(data.events[2].name, "r_late");
+  EXPECT_EQ(data.events[2].payload->link, "r_hand");
+  EXPECT_EQ(data.events[2].load->name, "r_push");
+  EXPECT_EQ(data.events[3].when->of, "r_boom.1");
+  EXPECT_EQ(std::get<Pd>(data.events[3].torque.at("r_a").law).feedback[0].of, "r_boom.1");
+}
+
+TEST_F(Composition, SaysWhatIsWrongWithAMount) {
+  expect_refused("arm: {carrier: big.yaml, carries: [small.yaml, small.yaml]}\n",
+                 "small.yaml:5:13: arm.links[0].name: the name 'hand' is taken, because the file is carried twice: "
+                 "give one of them a "
+                 "prefix, carries: [{file: small.yaml, prefix: left_}, …]\n"
+                 "small.yaml:6:21: arm.links[0].joint.name: the name 'wrist' is taken, because the file is carried "
+                 "twice: give one of "
+                 "them a prefix, carries: [{file: small.yaml, prefix: left_}, …]\n"
+                 "small.yaml:8:13: arm.links[1].name: the name 'thumb' is taken, because the file is carried twice: "
+                 "give one of them a "
+                 "prefix, carries: [{file: small.yaml, prefix: left_}, …]\n"
+                 "small.yaml:10:21: arm.links[1].joint.name: the name 'grip' is taken, because the file is carried "
+                 "twice: give one of "
+                 "them a prefix, carries: [{file: small.yaml, prefix: left_}, …]");
+  expect_refused("arm: {carrier: big.yaml, carries: {file: small.yaml, on: bom}}\n",
+                 "case.yaml:1:58: arm.carries: no link 'bom' in the arms before, did you mean 'boom'? Links: boom");
+  expect_refused("arm: {carrier: big.yaml, carries: [{prefix: 'a b', onn: boom}]}\n",
+                 "case.yaml:1:36: arm.carries[0].file: missing; expected the name of a case file\n"
+                 "case.yaml:1:45: arm.carries[0].prefix: expected letters, digits and _, got \"a b\"\n"
+                 "case.yaml:1:52: arm.carries[0]: no field 'onn', did you mean 'on'? Known: file, on, prefix, origin");
+}
+
 }  // namespace
 }  // namespace lithe::testing

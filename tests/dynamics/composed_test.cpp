@@ -247,6 +247,43 @@ RC_GTEST_PROP(Composed, BlocksInAChainHaveAllBeforeAsCarrier, ()) {
   RC_ASSERT(largest(C - whole) <= 1e-11 * (1 + largest(whole)));
 }
 
+std::string refusal_of_composed(const Arm& arm) {
+  try {
+    Composed composed(arm);
+  } catch (const UnsupportedError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// Two arms on one link of a carrier.
+Trial two_on_one() {
+  const auto seed = any_seed();
+  const Case carrier = any_part(seed, *rc::gen::elementOf(bases));
+  Case data = mounted(mounted(carrier, any_part(seed / 3 + 11, BaseType::fixed, 3), "s_"),
+                      any_part(seed / 5 + 7, BaseType::fixed, 3), "t_");
+  data.arm.mounts.back().on = carrier.arm.links[seed % carrier.arm.links.size()].name;
+  return trial_of(data, seed);
+}
+
+// One arm's acceleration does not reach the other but by the carrier; and every formulation that takes trees says the same.
+RC_GTEST_PROP(TwoArms, OnOneCarrierAreATree, ()) {
+  const Trial trial = two_on_one();
+  const Arm& arm = trial.arm;
+  Articulated whole(arm);
+  Lagrange other(arm);
+  expect_agreement(trial, other, whole);
+  MatrixXd M(arm.nv(), arm.nv());
+  other.mass_matrix(trial.state, M);
+  const auto mounts = arm.mounts();
+  const int first = arm.link(mounts[0].first_link).v0, second = arm.link(mounts[1].first_link).v0;
+  const MatrixXd between = M.block(first, second, second - first, arm.nv() - second);
+  RC_ASSERT(largest(between) <= 1e-12 * largest(M));
+  // It stands where it was put.
+  RC_ASSERT(arm.link(mounts[1].carrier_link).i_case < arm.link(mounts[0].first_link).i_case);
+  RC_ASSERT(refusal_of_composed(arm).find("formulation 'composed' joins arms in a chain, but 't_") == 0);
+}
+
 TEST(Composed, RefusesWhatIsOneArm) {
   const Arm arm = Arm::assemble(random_case(3, 1));
   try {

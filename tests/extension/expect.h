@@ -12,5 +12,6 @@ int faults();
 void try_joint();
 void try_law_and_force();
 void try_constraint();
+void try_speeds();
 
 }  // namespace extension

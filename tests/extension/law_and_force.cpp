@@ -51,7 +51,8 @@ void try_force(const lithe::CaseFile& file, const lithe::Arm& arm) {
   lithe::Simulation simulation(file.data, arm, options);
   const auto& columns = simulation.columns();
   const auto rate = std::find_if(columns.begin(), columns.end(),
-                                 [](const lithe::Column& column) { return column.name == "way.rate"; }) - columns.begin();
+                                 [](const lithe::Column& column) { return column.name == "way.rate"; }) -
+                    columns.begin();
   double off = 0;
   int rows = 0;
   simulation.on_row([&](double t, std::span<const double> values) {

@@ -1,4 +1,4 @@
-// What a user adds to the installed library: a joint kind, a control law, a force, a constraint, and somebody who watches the rows.
+// What a user adds to the installed library: a joint kind, a control law, a force, a constraint, somebody who watches the rows, and generalised speeds of one's own.
 #include <iostream>
 
 #include "expect.h"
@@ -24,5 +24,6 @@ int main() {
   extension::try_joint();
   extension::try_law_and_force();
   extension::try_constraint();
+  extension::try_speeds();
   return extension::faults();
 }

@@ -135,6 +135,35 @@ const checks = {
     }
   },
 
+  // A corner that two links carry by halves: one turned by hand, the other bent on top of it.
+  async 'corners of lifting surfaces go with the links that carry them'() {
+    const out = join(folder, 'kinematics.mjs');
+    await esbuild.build({entryPoints: [join(modules, 'src', 'kinematics.ts')], bundle: true, format: 'esm', outfile: out, logLevel: 'error'});
+    const {Kinematics} = await import(pathToFileURL(out).href);
+    const still = [0, 0, 0, 1, 0, 0, 0];
+    const hinge = {nq: 1, nv: 1, group: 'none', coordinates: ['a'], steps: [{kind: 'turn', axis: [0, 0, 1], index: 0, factor: 1}], glyphs: [], slides: false};
+    const fixed = {nq: 0, nv: 0, group: 'none', coordinates: [], steps: [], glyphs: [], slides: false};
+    const scene = {
+      root: {pose: still},
+      links: [
+        {parent: -1, joint: hinge, q0: 0, X_PF: still, X_BT: [2, 0, 0, 1, 0, 0, 0]},
+        {parent: 0, joint: fixed, q0: 1, X_PF: still, X_BT: still, flex: {size: 1, tip: [1, 0, 0], phi: [0, 0, 1], psi: [0, -1, 0]}},
+      ],
+    };
+    const kinematics = new Kinematics(scene);
+    const [angle, bend, factor] = [0.7, 0.05, 3];
+    const q = Float64Array.of(angle, bend);
+    kinematics.update(q, 0, factor);
+    const corner = new Float32Array(6);
+    kinematics.corner([{link: 0, weight: 0.5, place: [2, 0.4, 0]}, {link: 1, weight: 0.5, place: [0.5, 0.2, 0], shape: [0, 0.1, 0.5]}], q, factor, corner, 3);
+    const first = [2 * Math.cos(angle) - 0.4 * Math.sin(angle), 2 * Math.sin(angle) + 0.4 * Math.cos(angle), 0];
+    const across = 0.2 + 0.1 * factor * bend;
+    // A hinge turns by its whole angle, whatever deformation is multiplied by; a bent link counts `factor` times.
+    const second = [2.5 * Math.cos(angle) - across * Math.sin(angle), 2.5 * Math.sin(angle) + across * Math.cos(angle), 0.5 * factor * bend];
+    for (let c = 0; c < 3; ++c) near(corner[3 + c], (first[c] + second[c]) / 2, 1e-6, `corner ${c}`);
+    assert.deepEqual([...corner.slice(0, 3)], [0, 0, 0]);
+  },
+
   async 'numbers on the screen are those of the file'(browser, a) {
     await open(browser, at('a.html'));
     for (const control of ['.run-control', '.case-editor', '.pose', '.kept-run']) assert.equal(await page.locator(control).count(), 0, `${control} belongs to the viewer`);

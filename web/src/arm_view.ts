@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import type {Scene, Solid} from './data';
 import {Kinematics, poseOf, type Pose} from './kinematics';
+import {Panels} from './panels';
 import {Sweep} from './sweep';
 import {heat, linkColour, type Theme} from './theme';
 
@@ -12,7 +13,7 @@ export function setMatrix(matrix: THREE.Matrix4, X: Pose): void {
 type FrameName = 'P' | 'F' | 'B' | 'T' | 'S';
 interface Painted {
   material: THREE.MeshStandardMaterial;
-  paint: 'beam' | 'steel' | 'joint' | 'payload' | 'base';
+  paint: 'beam' | 'panel' | 'steel' | 'joint' | 'payload' | 'base';
   index: number;
 }
 export interface StressAlong {
@@ -40,10 +41,12 @@ export class ArmView {
   readonly kinematics: Kinematics;
   private readonly frames = new Map<string, THREE.Group>();
   private readonly sweeps: {sweep: Sweep; mesh: THREE.Mesh}[] = [];
+  private readonly panels: Panels[] = [];
   private readonly rods: {link: number; mesh: THREE.Mesh}[] = [];
   private readonly painted: Painted[] = [];
   private readonly foot = new THREE.Group();
   private readonly ghostMaterial?: THREE.MeshBasicMaterial;
+  private readonly lineMaterial = new THREE.LineBasicMaterial({transparent: true, opacity: 0.55});
   private stressed = false;
 
   constructor(
@@ -60,6 +63,7 @@ export class ArmView {
       for (const solid of link.solids ?? []) this.addSolid(i, solid);
       if (link.joint_size && !ghost) this.addJoint(i, link.joint_size);
     });
+    for (const surface of scene.surfaces ?? []) this.addPanels(new Panels(surface, 0.0045 * scene.reach));
     if (!ghost) this.addTip();
     if (scene.footing && !ghost) this.addFoot();
     this.object.add(this.foot);
@@ -109,6 +113,17 @@ export class ArmView {
     mesh.frustumCulled = false;
     this.sweeps.push({sweep, mesh});
     this.object.add(mesh);
+  }
+
+  private addPanels(panels: Panels): void {
+    const mesh = this.mesh(panels.cells, this.material('panel', panels.surface.colour));
+    mesh.frustumCulled = false;
+    this.panels.push(panels);
+    this.object.add(mesh);
+    if (this.ghostMaterial) return;
+    const lines = new THREE.LineSegments(panels.lines, this.lineMaterial);
+    lines.frustumCulled = false;
+    this.object.add(lines);
   }
 
   private addSolid(i: number, solid: Solid): void {
@@ -186,8 +201,10 @@ export class ArmView {
     this.theme = theme;
     this.ghostMaterial?.color.set(theme.ghost);
     const run = this.runColour === undefined ? undefined : new THREE.Color(theme.series[this.runColour % theme.series.length]);
+    this.lineMaterial.color.set(theme.joint);
     for (const {material, paint, index} of this.painted) {
-      if (paint === 'beam') material.color.set(run ?? linkColour(theme, index));
+      if (paint === 'panel') material.color.set(run ?? linkColour(theme, index)).lerp(new THREE.Color(theme.sky), 0.35);
+      else if (paint === 'beam') material.color.set(run ?? linkColour(theme, index));
       else if (paint === 'steel' || paint === 'base') material.color.set(theme.steel);
       else if (paint === 'joint') material.color.set(theme.joint);
       else material.color.set(theme.payload);
@@ -260,6 +277,7 @@ export class ArmView {
     setMatrix(this.foot.matrix, kin.rootMotion());
     this.foot.matrixWorldNeedsUpdate = true;
     for (const {sweep} of this.sweeps) sweep.update(kin, q, factor);
+    for (const panels of this.panels) panels.update(kin, q, factor);
     for (const {link, mesh} of this.rods) {
       const from = new THREE.Vector3().fromArray(kin.F[link], 9);
       const to = new THREE.Vector3().fromArray(kin.B[link], 9);
@@ -275,7 +293,7 @@ export class ArmView {
   dispose(): void {
     this.object.removeFromParent();
     this.object.traverse((part) => {
-      if (!(part instanceof THREE.Mesh)) return;
+      if (!(part instanceof THREE.Mesh || part instanceof THREE.LineSegments)) return;
       part.geometry.dispose();
       (part.material as THREE.Material).dispose();
     });
@@ -324,6 +342,11 @@ export class ArmView {
         else points.push(new THREE.Vector3(a, 0, 0).applyMatrix4(matrix));
       }
     });
+    for (const panels of this.panels) {
+      panels.update(kin, q, factor);
+      const {n_chord, n_span} = panels.surface;
+      for (const i of [0, n_chord]) for (const j of [0, n_span]) points.push(panels.place(i, j));
+    }
     return points;
   }
 }

@@ -58,6 +58,20 @@ export interface Link {
   stations?: Station[];
   solids?: Solid[];
 }
+/// The panels of a lifting surface: (n_chord + 1) × (n_span + 1) corners, each the sum of the parts of it that links carry.
+export interface CarriedPart {
+  link: number;
+  weight: number;
+  place: [number, number, number];
+  shape?: number[]; // 3 × n_flex, column by column
+}
+export interface Surface {
+  link: string;
+  n_chord: number;
+  n_span: number;
+  colour: number;
+  corners: CarriedPart[][];
+}
 export interface Scene {
   up: [number, number, number];
   reach: number;
@@ -76,6 +90,7 @@ export interface Scene {
     track?: {time: Float64Array; columns: Numbers[]}; // those columns: x y z, then w x y z of the quaternion
   };
   links: Link[];
+  surfaces?: Surface[];
 }
 export interface Column {
   name: string;

@@ -1,6 +1,6 @@
 // Where every link is: the forward kinematics of arm/kinematics.cpp, so that deformation can be exaggerated and what hangs on a
 // bent link follows it. Poses are twelve numbers: the rotation row by row, then the position.
-import {lastAtOrBefore, valueAt, type Link, type Numbers, type PoseNumbers, type Scene} from './data';
+import {lastAtOrBefore, valueAt, type CarriedPart, type Link, type Numbers, type PoseNumbers, type Scene} from './data';
 
 export type Pose = Float64Array;
 
@@ -116,6 +116,21 @@ export class Kinematics {
       for (let c = 0; c < 3; ++c) S[9 + c] += this.u[c];
     }
     return multiply(this.B[i], S, out);
+  }
+
+  /// Where a corner of a lifting surface is, into out[at…].
+  corner(parts: CarriedPart[], q: Float64Array, factor: number, out: Float32Array, at: number): void {
+    out.fill(0, at, at + 3);
+    for (const {link, weight, place, shape} of parts) {
+      const X = this.B[link];
+      if (shape) deflection(shape, q, flexStart(this.scene.links[link]), factor, this.u);
+      else this.u.fill(0);
+      for (let r = 0; r < 3; ++r) {
+        let along = X[9 + r];
+        for (let c = 0; c < 3; ++c) along += X[3 * r + c] * (place[c] + this.u[c]);
+        out[at + r] += weight * along;
+      }
+    }
   }
 
   /// From upright at the world's origin to the root: its place, and its turn since t = 0.

@@ -30,7 +30,8 @@ Vector3d load_point(const Stencils& stencils, int k, const Points& corners) {
 
 void joukowski_loads(const Stencils& stencils, const std::vector<bool>& chord_in_plane, const Points& corners,
                      const VectorXd& circulation, const VectorXd& circulation_rate, const VectorArray& relative_wind,
-                     double density, Loads& loads) {
+                     double density, Loads& loads, const VectorXd& lift_share) {
+  auto share_of = [&](int panel) { return lift_share.size() > 0 ? lift_share[panel] : 1.0; };
   loads.panel_force.setZero();
   loads.panel_moment.setZero();
   loads.corner_force.setZero();
@@ -43,7 +44,7 @@ void joukowski_loads(const Stencils& stencils, const std::vector<bool>& chord_in
     const PanelStencils& panel = stencils.panels[p];
     const double net = circulation[p] - (panel.in_front >= 0 ? circulation[panel.in_front] : 0);
     add(panel.bound_middle, panel.bound_middle.of(corners),
-        density * net * relative_wind[p].cross(panel.bound.of(corners)), p, 1, loads);
+        density * net * relative_wind[p].cross(panel.bound.of(corners)), p, share_of(p), loads);
     const Vector3d area = 0.5 * panel.ring_rear.of(corners).cross(panel.ring_span.of(corners));
     add(panel.ring_centre, panel.ring_centre.of(corners), density * circulation_rate[p] * area, p, 1, loads);
   }
@@ -56,7 +57,7 @@ void joukowski_loads(const Stencils& stencils, const std::vector<bool>& chord_in
     const Vector3d point = chord.middle.of(corners);
     const double share = chord.left >= 0 && chord.right >= 0 ? 0.5 : 1;
     for (const int p : {chord.left, chord.right})
-      if (p >= 0) add(chord.middle, point, force, p, share, loads);
+      if (p >= 0) add(chord.middle, point, force, p, share * share_of(p), loads);
   }
 }
 

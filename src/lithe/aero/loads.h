@@ -24,12 +24,12 @@ Vector3d load_point(const Stencils& stencils, int k, const Points& corners);
 ///
 ///   F = ρ Γ V × l,        F = ρ Γ̇ A n                                                                                  (1)
 ///
-/// with V the velocity of the air relative to the segment (wind and everything induced, minus the segment's own velocity), and A
-/// n the vector area of the part of the ring that lies on the surface. The second is the reaction of the air
-/// that the surface accelerates: added mass. `relative_wind` holds V at the load points. [Katz & Plotkin 2001] Low-Speed
-/// Aerodynamics, §§12.3, 13.12.
+/// with V the velocity of the air relative to the segment (wind and everything induced, less the segment's own), and A
+/// n the vector area of the part of the ring that lies on the surface. The second is what a body feels of the air it
+/// must push aside: added mass. `relative_wind` holds V at the load points. [Katz & Plotkin 2001] Low-Speed
+/// Aerodynamics, §§12.3, 13.12. The first is multiplied by `lift_share` of its panel, where that is not empty: a limiter's.
 void joukowski_loads(const Stencils& stencils, const std::vector<bool>& chord_in_plane, const Points& corners,
                      const VectorXd& circulation, const VectorXd& circulation_rate, const VectorArray& relative_wind,
-                     double density, Loads& loads);
+                     double density, Loads& loads, const VectorXd& lift_share = {});
 
 }  // namespace lithe::aero

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "lithe/aero/incidence.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe::aero {
@@ -45,9 +46,11 @@ VortexLattice::VortexLattice(const Lattice& lattice, const Points& corners, cons
   const int least_rows = options.truncation == Truncation::merge ? 2 : 1;
   if (options.wake_rows < least_rows)
     throw LatticeError(fmt::format("rows of wake: expected at least {1}, got {0}", options.wake_rows, least_rows));
+  if (options.stall && !(*options.stall > 0)) throw LatticeError("expected an incidence of stall above zero");
   if (!(options.core >= 0) || !(options.surface_core >= 0)) throw LatticeError("a vortex core cannot be negative");
   check_wind(wind_, options.symmetry);
   lattice_.check(corners);
+  if (options.stall) lift_share_.setOnes(lattice.n_panels());
   chord_in_plane_ = chords_in_plane(stencils_, corners, options.symmetry);
   geometry_.place(stencils_, corners);
   accepted_ = geometry_.bound;
@@ -193,9 +196,21 @@ const Loads& VortexLattice::solve(const Points& corners, const Points& velocitie
     const Vector3d body = load_point(stencils_, k, velocities);
     load_wind_.set(k, wind_.at(targets_[n + k], t) + induced_[n + k] - body);
   }
-  joukowski_loads(stencils_, chord_in_plane_, corners, gamma_next_, gamma_rate_, load_wind_, wind_.density, loads_);
+  if (options_.stall) limit_lift(corners, velocities, t);
+  joukowski_loads(stencils_, chord_in_plane_, corners, gamma_next_, gamma_rate_, load_wind_, wind_.density, loads_,
+                  lift_share_);
   solved_ = true;
   return loads_;
+}
+
+void VortexLattice::limit_lift(const Points& corners, const Points& velocities, double t) {
+  const double most = std::sin(*options_.stall);
+  for (int s = 0; s < lattice_.n_surfaces(); ++s)
+    for (int j = 0; j < lattice_.shape(s).n_span; ++j) {
+      const double sine = strip_flow(lattice_, s, j, corners, velocities, gamma_next_, wind_, t).sine;
+      for (int i = 0; i < lattice_.shape(s).n_chord; ++i)
+        lift_share_[lattice_.panel(s, i, j)] = sine > most ? most / sine : 1;
+    }
 }
 
 void VortexLattice::accept() {

@@ -51,6 +51,9 @@ struct LatticeOptions {
   double core = 0;          // m; r_c of ring_sheet.h where a free wake moves itself
   double surface_core = 0;  // m; r_c at collocation points and loaded segments: for wakes that meet other surfaces
   std::optional<SymmetryPlane> symmetry;
+  /// rad; where a strip's incidence (incidence.h) is larger, Joukowski's forces on it are reduced as if its circulation were that of
+  /// this incidence. Circulation, wake and the pressure of Γ̇ stay those of attached flow. Without: they grow on.
+  std::optional<double> stall = {};
   double rigid_tolerance = 1e-12;  // of the lattice's extent: how far from rigid the influence factor is still kept
   bool frozen_influence = false;   // the caller guarantees that the first factor stays valid (small deformations)
 };
@@ -112,6 +115,7 @@ class VortexLattice {
   template <class Self, class Visit>
   static void visit_state(Self& self, Visit visit);
   void convect(double dt);
+  void limit_lift(const Points& corners, const Points& velocities, double t);
   void merge_last_rows(const RingSheet& old, RingSheet& next) const;
 
   Lattice lattice_;
@@ -135,6 +139,7 @@ class VortexLattice {
   std::vector<RingSheet> wake_next_;
   Geometry geometry_;
   VectorXd gamma_next_, gamma_rate_, wash_;
+  VectorXd lift_share_;            // by panel, of a limiter; empty without
   VectorArray targets_, induced_;  // collocation points, then load points
   VectorArray load_wind_;          // at the load points
   std::vector<VectorArray> wake_velocity_;

@@ -10,13 +10,14 @@
 #include "lithe/app/figure.h"
 #include "lithe/app/joint_options.h"
 #include "lithe/app/json.h"
+#include "lithe/app/sweep_option.h"
 #include "lithe/show/analysis_figures.h"
 
 namespace lithe::app {
 namespace {
 
 struct DivergenceCommand : CaseOptions {
-  std::string q, speeds, joints = "locked", output;
+  std::string q, speeds, sweep, joints = "locked", output;
   int count = 8;
 };
 
@@ -81,6 +82,13 @@ int run(const DivergenceCommand& command) {
     AeroelasticOptions options;
     options.slowest = 0.05 * loaded.file.data.wind->speed;
     options.fastest = 3 * loaded.file.data.wind->speed;
+    if (!command.sweep.empty()) {
+      if (!command.speeds.empty()) throw UsageError("--sweep: leave out --speeds, which says the same");
+      std::tie(options.slowest, options.fastest) = span_option("--sweep", command.sweep, dimension::velocity);
+      if (!(options.slowest > 0 && options.fastest > options.slowest))
+        throw UsageError(
+            fmt::format("--sweep: expected two speeds above zero, the lower one first, got \"{}\"", command.sweep));
+    }
     if (!command.speeds.empty()) {
       char comma = 0;
       std::istringstream text(command.speeds);
@@ -110,8 +118,9 @@ void add_divergence(CLI::App& app, Action& chosen) {
   options->add_to(*command);
   command->add_option("--q", options->q, "positions as in eval; default: the case's `initial`");
   command->add_option("--joints", options->joints, joints_help);
-  command->add_option("--speeds", options->speeds,
-                      "LOW,HIGH: wind speeds of the flutter sweep in m/s; default: from 0.05 to 3 times the case's");
+  command->add_option("--sweep", options->sweep,
+                      "wind speeds of the sweep, as in \"10..130 m/s\"; default: from 0.05 to 3 times the case's");
+  command->add_option("--speeds", options->speeds, "LOW,HIGH: the same in m/s");
   command->add_option("--count", options->count,
                       "number of modes in the search for flutter, from the lowest; default: 8");
   command->add_option("-o,--output", options->output,

@@ -10,7 +10,9 @@
 #include <sstream>
 
 #include "lithe/app/results_file.h"
+#include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/whole_file.h"
 #include "lithe/show/film/camera.h"
 #include "lithe/show/film/stress.h"
 
@@ -90,9 +92,18 @@ void FilmOptions::add_to(CLI::App& command) {
   command.add_option("--view", views, "iso (default), front, side, top; a film moves through several: iso,top");
   command.add_option("--eye", eye, "look from this point x,y,z [m] instead of --view");
   command.add_option("--target", target, "with --eye: look at this point x,y,z [m]; default: the middle of the motion");
+  command
+      .add_option("--key", keys,
+                  "key frame of the camera, TIME=VIEW or TIME=x,y,z>x,y,z (eye and target), with :NAME to write on the "
+                  "film from then on: \"0.5 s=side:the tip turns\" (may be repeated)")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command.add_option("--keys", key_file, "the same from a file, one on each line");
   command.add_flag("--ghost,!--no-ghost", ghost, "draw the rigid arm where it should be; --no-ghost: leave it out");
   command.add_flag("--trail,!--no-trail", trail, "draw the path of the tip; --no-trail: leave it out");
   command.add_flag("--stress", stress, "colour bending links by the largest stress in each section");
+  command.add_flag("--wake", wake, "draw the wakes of lifting surfaces, as the wind carries them");
   command.add_flag("--dark", dark, "use a dark background instead of a light one");
   command.add_option("--title", title, "title above the picture; default: the name of the case");
   command.add_flag("--caption,!--no-caption", caption, "write captions on the picture; --no-caption: leave them out");
@@ -111,6 +122,28 @@ std::vector<ShownRun> FilmOptions::load_runs() const {
     runs.push_back(std::move(run));
   }
   return runs;
+}
+
+std::vector<film::CameraKey> FilmOptions::camera_keys() const {
+  std::vector<film::CameraKey> list;
+  if (!key_file.empty()) {
+    std::string text;
+    try {
+      text = whole_file(key_file, limits::data_file_bytes);
+    } catch (const std::system_error& error) {
+      throw UsageError(
+          fmt::format("--keys: cannot read \"{}\": {}", key_file, why_unread(error.code(), limits::data_file_bytes)));
+    }
+    list = with_option_name("--keys " + key_file, [&] { return film::camera_keys_in(text); });
+    if (list.empty()) throw UsageError(fmt::format("--keys: {} holds no key", key_file));
+  }
+  for (const std::string& words : keys) list.push_back(with_option_name("--key", [&] { return film::camera_key(words); }));
+  std::stable_sort(list.begin(), list.end(),
+                   [](const film::CameraKey& a, const film::CameraKey& b) { return a.time < b.time; });
+  for (size_t k = 1; k < list.size(); ++k)
+    if (!(list[k].time > list[k - 1].time))
+      throw UsageError(fmt::format("--key: two keys at {:g} s: expected one camera at a time", list[k].time));
+  return list;
 }
 
 film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int height) const {
@@ -134,8 +167,22 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
   if (look.eye && look.target && (*look.eye - *look.target).norm() < 1e-9)
     throw UsageError("--target: expected a point other than --eye");
   if (look.eye && look.orbit != 0) throw UsageError("--orbit: starts from a --view: leave out --eye");
+  look.keys = camera_keys();
+  if (!look.keys.empty() && (look.eye || look.orbit != 0 || views != "iso"))
+    throw UsageError("--key: says where the camera is: leave out --view, --eye and --orbit");
   look.title = title;
   if (title.empty() && runs.size() == 1) look.title = title_of(runs.front().results.header.case_file);
+  look.wake = wake;
+  if (wake) {
+    const auto of_wind = [](const ShownRun& run) { return run.wind.has_value(); };
+    if (std::none_of(runs.begin(), runs.end(), of_wind)) throw UsageError("--wake: these results contain no wind");
+    for (const ShownRun& run : runs)
+      if (run.wind && run.wind->wake == WakeModel::free)
+        throw UsageError(
+            fmt::format("--wake: in {} the wake moved itself (`wake: free`), which results do not record; a prescribed "
+                        "wake can be drawn",
+                        run.file));
+  }
   if (look.stress) {
     const bool recorded =
         std::any_of(runs.begin(), runs.end(), [](const ShownRun& run) { return film::StressOfRun(run).recorded(); });

@@ -10,15 +10,17 @@
 namespace lithe::app {
 
 struct FilmOptions {
-  std::vector<std::string> results;
-  std::string output, labels, size, from, to, exaggerate, views = "iso", orbit, eye, target, title;
-  bool ghost = true, trail = true, caption = true, stress = false, dark = false, json = false;
+  std::vector<std::string> results, keys;
+  std::string output, labels, size, from, to, exaggerate, views = "iso", orbit, eye, target, key_file, title;
+  bool ghost = true, trail = true, caption = true, stress = false, wake = false, dark = false, json = false;
 
   void add_to(CLI::App& command);
 
   /// The runs with their arms. UsageError for results without rows or without an arm.
   std::vector<ShownRun> load_runs() const;
-  /// The look that the options describe; the default size is `width` × `height`.
+  /// Where the camera is when, of --key and --keys together, in the order of time; empty without.
+  std::vector<film::CameraKey> camera_keys() const;
+  /// As the options say; the default size is `width` × `height`.
   film::Look look(const std::vector<ShownRun>& runs, int width, int height) const;
   /// The part of the runs between --from and --to.
   film::Span span(const std::vector<ShownRun>& runs) const;

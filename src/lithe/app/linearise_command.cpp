@@ -9,6 +9,7 @@
 #include "lithe/app/configuration.h"
 #include "lithe/app/figure.h"
 #include "lithe/app/json.h"
+#include "lithe/app/swept_poles.h"
 #include "lithe/show/analysis_figures.h"
 
 namespace lithe::app {
@@ -16,7 +17,8 @@ namespace {
 
 struct LineariseCommand : CaseOptions {
   std::string q, v, tip, output = "tip", bode, range;
-  std::vector<std::string> inputs, files;
+  std::vector<std::string> inputs, files, sweeps;
+  std::string points;
   bool closed_loop = false;
 };
 
@@ -101,10 +103,10 @@ Json json_of(const LinearModel& model, const std::optional<FrequencyResponse>& r
   return answer;
 }
 
-int run(const LineariseCommand& options) {
-  if (options.output != "tip" && options.output != "coordinates")
-    throw UsageError(fmt::format("--output: expected tip or coordinates, got \"{}\"", options.output));
-  const LoadedCase loaded = load(options);
+/// Positions that take the place of those of `--q`, by their place in q.
+using Placed = std::vector<std::pair<int, double>>;
+
+LinearModel model_of(const LineariseCommand& options, const LoadedCase& loaded, const Placed& placed) {
   const Arm& arm = *loaded.arm;
   if (arm.root_moves())
     throw UsageError("linearise: the base has a given motion, so there is no steady state to linearise about");
@@ -112,21 +114,40 @@ int run(const LineariseCommand& options) {
     throw UsageError(fmt::format(
         "linearise: {} coordinates are too many for dense matrices (at most {}); reduce links with elements by `keep`",
         arm.nv(), most_coordinates));
+  Drives drives(loaded.file.data, arm);
+  State state = configuration_at(arm, drives, options.q);
+  for (const auto& [place, position] : placed) {
+    state.q[place] = position;
+    // Behind an elastic transmission the rotor stands where its joint is, as in `initial`.
+    for (const Transmission& spring : arm.transmissions())
+      if (arm.link(spring.joint_link).q0 == place) state.q[arm.link(spring.rotor_link).q0] = position;
+  }
+  if (options.v.empty()) {
+    // At rest: where the links hang while the motors hold.
+    state = find_equilibrium(arm, state, held_by_motors(arm), effective_gravity(arm), drives.all_at_rest()).state;
+  } else {
+    state.v = rates(arm, "--v", options.v);
+  }
+  return linearise(arm, state, drives,
+                   {.inputs = with_option_name("--input", [&] { return input_coordinates(arm, options.inputs); }),
+                    .i_tip = tip_link(arm, options.tip),
+                    .coordinates_only = options.output == "coordinates",
+                    .closed_loop = options.closed_loop});
+}
+
+int run(const LineariseCommand& options) {
+  if (options.output != "tip" && options.output != "coordinates")
+    throw UsageError(fmt::format("--output: expected tip or coordinates, got \"{}\"", options.output));
+  if (!options.points.empty() && options.sweeps.empty()) throw UsageError("--points: needs --sweep");
+  if (!options.sweeps.empty()) {
+    if (!options.bode.empty()) throw UsageError("--sweep: leave out --bode, which is about one linear model");
+    return answer_swept_poles(
+        {options, options.sweeps, options.points, options.files},
+        [&](const LoadedCase& loaded, const Placed& placed) { return model_of(options, loaded, placed).poles; });
+  }
+  const LoadedCase loaded = load(options);
   return with_places(loaded, [&] {
-    Drives drives(loaded.file.data, arm);
-    State state = configuration_at(arm, drives, options.q);
-    if (options.v.empty()) {
-      // At rest: where the links hang while the motors hold.
-      state = find_equilibrium(arm, state, held_by_motors(arm), effective_gravity(arm), drives.all_at_rest()).state;
-    } else {
-      state.v = rates(arm, "--v", options.v);
-    }
-    const LinearModel model =
-        linearise(arm, state, drives,
-                  {.inputs = with_option_name("--input", [&] { return input_coordinates(arm, options.inputs); }),
-                   .i_tip = tip_link(arm, options.tip),
-                   .coordinates_only = options.output == "coordinates",
-                   .closed_loop = options.closed_loop});
+    const LinearModel model = model_of(options, loaded, {});
     std::optional<FrequencyResponse> response;
     if (!options.bode.empty()) response = response_of(model, options.bode, options.range);
     for (const std::string& file : options.files) write(file, model, response);
@@ -163,9 +184,19 @@ void add_linearise(CLI::App& app, Action& chosen) {
       "frequency response JOINT:OUTPUT, as in shoulder:tip.y; printed as a table unless -o writes it to a file");
   command->add_option("--range", options->range, "frequencies of the response, low,high in Hz");
   command
+      ->add_option(
+          "--sweep", options->sweeps,
+          "NAME=LOW..HIGH: poles over a joint's position (elbow=-120..0deg) or a field of the case, as in --set "
+          "(torque.elbow.pd.kp=10..200); a second one gives a curve for each of its values")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  command->add_option("--points", options->points,
+                      "of the sweeps: numbers of values, separated by a comma; default: 61,5");
+  command
       ->add_option("-o", options->files,
                    "output: FOLDER (A.csv, B.csv, …), F.h5 or F.mat; with --bode also F.svg, .png, .pdf or .csv (may "
-                   "be repeated)")
+                   "be repeated), with --sweep only those")
       ->take_all()
       ->expected(1)
       ->allow_extra_args(false);

@@ -24,7 +24,7 @@ int run(const SketchCommand& options) {
     states.back().q = positions(*loaded.arm, q);
   }
   if (states.empty()) states.push_back(State::zero(*loaded.arm));
-  write_file(options.output, sketch(*loaded.arm, states, options.view));
+  write_file(options.output, sketch(*loaded.arm, states, options.view, surfaces_of(loaded.file.data, *loaded.arm)));
   if (options.json) std::cout << text_of(Json{{"written", options.output}}) << "\n";
   return done;
 }

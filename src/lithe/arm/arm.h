@@ -112,7 +112,7 @@ struct TorqueInput {
 };
 
 /// Where a carried arm begins: it is made of the links from `first_link` up to the next mount, and stands on the tip frame of
-/// `carrier_link`, the last one before.
+/// `carrier_link`, one of those before.
 struct Mount {
   int first_link = 0, carrier_link = 0;
 };

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "lithe/arm/axle.h"
 #include "lithe/arm/arm.h"
+#include "lithe/arm/axle.h"
 #include "lithe/arm/base_profiles.h"
 #include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
@@ -193,9 +193,9 @@ class Assembler {
       link.forces[0].damping += motor->ratio() * motor->ratio() * motor->damping;
   }
 
-  /// From here on the base is a frame on the tip of the last link.
+  /// From here on the base is a frame on the tip of the link that carries what follows: the last one, or one by name.
   void begin_mount(const MountSpec& mount) {
-    i_base_ = i_previous_;
+    i_base_ = i_previous_ = mount.on ? arm_.find_link(*mount.on) : i_previous_;
     X_mount_ = pose_of(mount.origin);
     arm_.mounts_.push_back({arm_.n_links(), i_base_});
   }

@@ -259,8 +259,11 @@ std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
                                             guess_in_sentence(name, known), comma_list(known)));
   for (const Mount& mount : arm.mounts())
     if (mount.first_link == cut) {
-      // A separate arm, which may be a tree with several links on its base, and what it carries.
-      std::fill(carried.begin() + cut, carried.end(), true);
+      // An arm of its own, which may be a tree with several links on its base, and what it carries.
+      int end = arm.n_links();
+      for (const Mount& next : arm.mounts())
+        if (next.first_link > cut) end = std::min(end, next.first_link);
+      for (int i = cut; i < arm.n_links(); ++i) carried[i] = i < end || carried[arm.link(i).parent];
       return carried;
     }
   int rotor_of_cut = -1;  // belongs to what the joint carries

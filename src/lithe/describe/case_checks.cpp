@@ -65,6 +65,7 @@ class Checker : CheckBase {
       const std::string path = fmt::format("arm.links[{}]", i);
       const LinkSpec& link = arm.links[i];
       if (i > 0 && next_mount < arm.mounts.size() && link.name == arm.mounts[next_mount].link) {
+        mounted_on(arm, i, next_mount);
         links = {"base"};  // a carried arm: its links see only their own base
         so_far = {"base"};
         ++next_mount;
@@ -82,6 +83,16 @@ class Checker : CheckBase {
       error(fmt::format("arm.mounts[{}].link", next_mount),
             fmt::format("no link '{}' after {}", shortened(arm.mounts[next_mount].link),
                         next_mount == 0 ? "the first" : "the mount before"));
+  }
+  void mounted_on(const ArmSpec& arm, size_t first, size_t i_mount) {
+    const std::optional<std::string>& on = arm.mounts[i_mount].on;
+    if (!on) return;
+    std::vector<std::string> before;
+    for (size_t i = 0; i < first; ++i) before.push_back(arm.links[i].name);
+    if (std::find(before.begin(), before.end(), *on) == before.end())
+      error(fmt::format("arm.mounts[{}].on", i_mount),
+            fmt::format("no link '{}' before the carried arm{} Links so far: {}", shortened(*on),
+                        guess_in_sentence(*on, before), comma_list(before)));
   }
   void unique(std::set<std::string>& used, const std::string& name, const std::string& path) {
     const std::vector<std::string>& reserved = reserved_names();
@@ -182,7 +193,24 @@ class Checker : CheckBase {
       const Vector3d velocity = wind_velocity(wind);
       if (std::abs(n.dot(velocity)) > 1e-9 * n.norm() * velocity.norm())
         error("wind.mirror", "expected the normal of a plane parallel to the wind, which must not blow through it");
+      else if (wind.incidence_over_time && std::abs(n.dot(wind.up)) > 1e-9 * n.norm() * wind.up.norm())
+        error("wind.mirror", "expected the normal of a plane parallel to `up`, towards which the wind turns");
     }
+    if (wind.speed_over_time) check_profile(*wind.speed_over_time, "wind.speed_over_time", problems_);
+    if (wind.incidence_over_time) check_profile(*wind.incidence_over_time, "wind.incidence_over_time", problems_);
+    for (size_t i = 0; i < wind.gusts.size(); ++i) gust(wind, i);
+  }
+
+  void gust(const WindSpec& wind, size_t i) {
+    const bool smooth = std::holds_alternative<OneMinusCosine>(wind.gusts[i].gust);
+    const std::string path = fmt::format("wind.gusts[{}].{}", i, smooth ? "one_minus_cosine" : "sharp_edged");
+    const Vector3d direction =
+        std::visit([&](const auto& gust) { return gust.direction.value_or(wind.up); }, wind.gusts[i].gust);
+    if (!(direction.norm() > 0)) return error(path + ".direction", "expected a vector other than zero");
+    if (wind.mirror && std::abs(wind.mirror->dot(direction)) > 1e-9 * wind.mirror->norm() * direction.norm())
+      error(path + ".direction", "expected a direction in the plane of `mirror`, through which no air blows");
+    if (wind.speed_over_time || wind.incidence_over_time)
+      error(path, "a gust comes with a constant wind: leave out speed_over_time and incidence_over_time");
   }
 
   /// A guide needs a uniform beam of linear elements that slides along its own axis, and holds a part of the beam.

@@ -123,7 +123,18 @@ class Schema final : public FieldVisitor {
   }
   void composition(const char* carrier, const char* carries) override {
     const Json file = Json::object({{"type", "string"}});
-    const Json files = Json::object({{"type", Json::list({"string", "array"})}, {"items", file}, {"minItems", 1}});
+    // A file, or where and under what names it is mounted.
+    const Json words = Json::list({"string", "object"});
+    const Json keys =
+        Json::object({{"file", file}, {"on", file}, {"prefix", file}, {"origin", Json::object({{"type", "object"}})}});
+    const Json item = Json::object(
+        {{"type", words}, {"properties", keys}, {"required", Json::list({"file"})}, {"additionalProperties", false}});
+    const Json files = Json::object({{"type", Json::list({"string", "object", "array"})},
+                                     {"properties", keys},
+                                     {"required", Json::list({"file"})},
+                                     {"additionalProperties", false},
+                                     {"items", item},
+                                     {"minItems", 1}});
     const Json properties =
         Json::object({{"carrier", described(file, carrier)}, {"carries", described(files, carries)}});
     whole_forms_.push_back({properties, Json::list({"carrier", "carries"})});

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "lithe/describe/limits.h"
+#include "lithe/describe/name_prefix.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/describe/whole_file.h"
@@ -17,6 +18,8 @@ namespace lithe {
 namespace {
 
 using Problems = std::vector<Problem>;
+
+constexpr std::string_view name_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
 Node& entry(Node& mapping, const std::string& key, const Location& where, Node::Kind kind) {
   if (Node* found = mapping.find(key)) return *found;
@@ -34,15 +37,17 @@ class Composer {
   void compose(Node& root) {
     Node* arm = root.find("arm");
     if (!is_mapping(arm) || (arm->find("carrier") == nullptr && arm->find("carries") == nullptr)) return;
-    const std::vector<const Node*> names = named_files(*arm);
-    if (names.empty()) return;
+    const std::vector<NamedPart> parts = named_parts(*arm);
+    if (parts.empty()) return;
     const size_t before = problems_.size();
-    Node whole = part(*names[0], "arm.carrier");
+    Node whole = part(*parts[0].file, "arm.carrier");
     Names taken;
     if (problems_.size() == before) take_names(*whole.find("arm")->find("links"), taken);
-    for (size_t i = 1; i < names.size() && problems_.size() == before; ++i) {
-      Node carried = part(*names[i], "arm.carries");
-      if (problems_.size() == before) mount(whole, std::move(carried), file_name(*names[0]), taken);
+    for (size_t i = 1; i < parts.size() && problems_.size() == before; ++i) {
+      Node carried = part(*parts[i].file, "arm.carries");
+      if (problems_.size() > before) break;
+      if (parts[i].prefix != nullptr) prefix_names(carried, parts[i].prefix->scalar);
+      mount(whole, std::move(carried), parts[i], file_name(*parts[0].file), taken);
     }
     if (problems_.size() > before) return;
     whole.find("arm")->where = arm->where;
@@ -60,41 +65,80 @@ class Composer {
     problems_.push_back({Problem::Severity::error, where, path, message});
   }
 
-  static std::string file_name(const Node& name) { return std::filesystem::path(name.scalar).filename().string(); }
+  static std::string file_name_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+  static std::string file_name(const Node& name) { return file_name_of(name.scalar); }
 
-  /// The node of the carrier, then those of the carried arms; empty where there is a mistake.
-  std::vector<const Node*> named_files(const Node& arm) {
+  /// One part as the composing case names it.
+  struct NamedPart {
+    const Node *file, *on = nullptr, *prefix = nullptr, *origin = nullptr;
+  };
+
+  /// The carrier, then the carried arms; empty where there is a mistake.
+  std::vector<NamedPart> named_parts(const Node& arm) {
     const size_t before = problems_.size();
-    std::vector<const Node*> names;
+    std::vector<NamedPart> parts;
     for (const Node::Entry& other : arm.entries)
       if (other.key != "carrier" && other.key != "carries")
         complain(other.key_where, "arm",
                  fmt::format("'{}' is not allowed beside carrier and carries: their files describe the arm",
                              shortened(other.key)));
-    auto add = [&](const Node& node, const char* path) {
-      if (node.kind != Node::Kind::scalar || node.scalar.empty())
-        return complain(node.where, path, "expected the name of a case file, got " + node.shown());
-      names.push_back(&node);
-    };
     for (const char* key : {"carrier", "carries"}) {
       const std::string path = std::string("arm.") + key;
       const Node* node = arm.find(key);
+      const bool carried = path == "arm.carries";
       if (node == nullptr) {
         complain(arm.where, path, "missing; expected the name of a case file");
-      } else if (is_list(node) && path == "arm.carries" && !node->items.empty()) {
+      } else if (carried && is_list(node) && !node->items.empty()) {
         if (node->items.size() > size_t(limits::carried_arms)) {
           complain(node->where, path,
                    fmt::format("asks for {} carried arms; at most {}: compose some of them first", node->items.size(),
                                limits::carried_arms));
           break;
         }
-        for (const Node& item : node->items) add(item, path.c_str());
+        for (size_t i = 0; i < node->items.size(); ++i)
+          parts.push_back(carried_part(node->items[i], path, fmt::format("{}[{}]", path, i)));
+      } else if (carried) {
+        parts.push_back(carried_part(*node, path, path));
       } else {
-        add(*node, path.c_str());
+        parts.push_back({scalar(*node, path, "the name of a case file")});
       }
     }
-    if (problems_.size() > before) names.clear();
-    return names;
+    if (problems_.size() > before) parts.clear();
+    return parts;
+  }
+
+  const Node* scalar(const Node& node, const std::string& path, const char* what) {
+    if (node.kind != Node::Kind::scalar || node.scalar.empty())
+      complain(node.where, path, fmt::format("expected {}, got {}", what, node.shown()));
+    return &node;
+  }
+
+  /// The name of a file, or a mapping that says how it is mounted too.
+  NamedPart carried_part(const Node& node, const std::string& bare, const std::string& path) {
+    if (node.kind != Node::Kind::mapping) return {scalar(node, bare, "the name of a case file")};
+    NamedPart part{&node};
+    if (node.find("file") == nullptr) complain(node.where, path + ".file", "missing; expected the name of a case file");
+    for (const Node::Entry& key : node.entries) {
+      const std::string where = path + "." + key.key;
+      if (key.key == "file") {
+        part.file = scalar(key.value, where, "the name of a case file");
+      } else if (key.key == "on") {
+        part.on = scalar(key.value, where, "the name of a link of the arms before");
+      } else if (key.key == "prefix") {
+        part.prefix = scalar(key.value, where, "what to put before the names in that file");
+        if (key.value.scalar.find_first_not_of(name_letters) != std::string::npos)
+          complain(key.value.where, where,
+                   fmt::format("expected letters, digits and _, got {}", in_quotes(key.value.scalar)));
+      } else if (key.key == "origin") {
+        part.origin = &key.value;
+      } else {
+        const std::vector<std::string> known{"file", "on", "prefix", "origin"};
+        complain(key.key_where, path,
+                 fmt::format("no field '{}'{} Known: {}", shortened(key.key), guess_in_sentence(key.key, known),
+                             comma_list(known)));
+      }
+    }
+    return part;
   }
 
   /// The case in a file, composed where necessary, with an arm that has links.
@@ -121,18 +165,20 @@ class Composer {
     return root;
   }
 
-  void mount(Node& whole, Node carried, const std::string& carrier_file, Names& taken) {
+  void mount(Node& whole, Node carried, const NamedPart& part, const std::string& carrier_file, Names& taken) {
     Node &arm = *whole.find("arm"), &other = *carried.find("arm");
     check_base(other, carrier_file);
     check_options(arm, other, carrier_file);
     Node &links = *arm.find("links"), &other_links = *other.find("links");
+    if (part.on != nullptr) check_on(*part.on, links);
     check_names(other_links, taken);
 
     const Node* base = other.find("base");
     Node begins{.kind = Node::Kind::mapping, .where = other.where};
     if (const Node* name = other_links.items[0].find("name")) begins.entries.push_back({"link", name->where, *name});
-    if (const Node* origin = is_mapping(base) ? base->find("origin") : nullptr)
-      begins.entries.push_back({"origin", origin->where, *origin});
+    if (part.on != nullptr) begins.entries.push_back({"on", part.on->where, *part.on});
+    const Node* origin = part.origin != nullptr ? part.origin : is_mapping(base) ? base->find("origin") : nullptr;
+    if (origin != nullptr) begins.entries.push_back({"origin", origin->where, *origin});
     std::move(other_links.items.begin(), other_links.items.end(), std::back_inserter(links.items));
     std::vector<Node>& mounts = entry(arm, "mounts", other.where, Node::Kind::list).items;  // `links` may move
     mounts.push_back(std::move(begins));
@@ -189,14 +235,29 @@ class Composer {
     each_name(links, [&](const Node& name, size_t, const char*) { taken.emplace(name.scalar, name.where); });
   }
 
+  void check_on(const Node& on, const Node& links) {
+    std::vector<std::string> names;
+    for (const Node& link : links.items)
+      if (const Node* name = link.find("name")) names.push_back(name->scalar);
+    if (std::find(names.begin(), names.end(), on.scalar) == names.end())
+      complain(on.where, "arm.carries",
+               fmt::format("no link '{}' in the arms before{} Links: {}", shortened(on.scalar),
+                           guess_in_sentence(on.scalar, names), comma_list(names)));
+  }
+
   /// Checks that the mounted arm shares no name with the arms before it, and adds its names to theirs.
   void check_names(const Node& links, Names& taken) {
     each_name(links, [&](const Node& name, size_t i, const char* key) {
       const auto found = taken.find(name.scalar);
       if (found == taken.end()) return;
-      complain(name.where, fmt::format("arm.links[{}].{}", i, key),
-               fmt::format("the name '{}' is taken at {}:{}", shortened(name.scalar), found->second.file,
-                           found->second.line));
+      const bool itself = found->second.file == name.where.file && found->second.line == name.where.line;
+      complain(
+          name.where, fmt::format("arm.links[{}].{}", i, key),
+          itself ? fmt::format("the name '{}' is taken, because the file is carried twice: give one of them a prefix, "
+                               "carries: [{{file: {}, prefix: left_}}, …]",
+                               shortened(name.scalar), file_name_of(name.where.file))
+                 : fmt::format("the name '{}' is taken at {}:{}", shortened(name.scalar), found->second.file,
+                               found->second.line));
     });
     take_names(links, taken);
   }

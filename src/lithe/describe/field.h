@@ -39,6 +39,7 @@ inline constexpr Range any{};
 inline constexpr Range positive{0, infinity, false, true, " greater than zero"};
 inline constexpr Range non_negative{0, infinity, true, true, " of at least zero"};
 inline constexpr Range non_zero{-infinity, infinity, true, false, " other than zero"};
+inline constexpr Range acute{0, 1.5707963267948966, false, true, " above zero and up to a right angle"};
 inline constexpr Range fraction{0, 1, true, true, " from 0 to 1"};
 inline constexpr Range poisson{-1, 0.5, false, true, " above -1 and up to 0.5"};
 }  // namespace range
@@ -60,6 +61,8 @@ inline constexpr JointDimension hardening{dimension::angular_hardening, dimensio
 inline constexpr JointDimension place{dimension::length, dimension::length};
 /// An angle, whatever the joint does.
 inline constexpr JointDimension turn{dimension::angle, dimension::angle};
+/// A velocity, whatever the joint does.
+inline constexpr JointDimension speed{dimension::velocity, dimension::velocity};
 /// A pure number, for profiles that scale.
 inline constexpr JointDimension factor{dimension::number, dimension::number};
 inline constexpr JointDimension inertia{dimension::inertia, dimension::mass};

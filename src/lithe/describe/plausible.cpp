@@ -347,7 +347,9 @@ class Doubter {
       if (const auto* servo = std::get_if<Servo>(&torque.law)) command(servo->command, path + ".servo");
       if (const auto* pid = std::get_if<Pid>(&torque.law)) command(pid->command, path + ".pid");
     }
-    if (data_.wind) placed_angle(data_.wind->incidence, "wind.incidence");
+    if (!data_.wind) return;
+    placed_angle(data_.wind->incidence, "wind.incidence");
+    if (data_.wind->incidence_over_time) angles_of(*data_.wind->incidence_over_time, "wind.incidence_over_time");
   }
   void command(const Command& command, const std::string& path) {
     if (command.target) joint_angle(*command.target, path + ".target");

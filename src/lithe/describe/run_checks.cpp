@@ -52,17 +52,23 @@ class RunChecker : CheckBase {
       std::visit([&, where = path + name](const auto& law) { this->law(law, where); }, torque.law);
   }
 
+  void known_link(const ArmSpec& arm, const std::string& link, const std::string& path) {
+    std::vector<std::string> names;
+    for (const LinkSpec& one : arm.links) names.push_back(one.name);
+    if (std::find(names.begin(), names.end(), link) == names.end())
+      error(path, fmt::format("no link '{}'{} Links: {}", shortened(link), guess_in_sentence(link, names),
+                              comma_list(names)));
+  }
+
+  void force(const ArmSpec& arm, const Contact& contact, const std::string& path) {
+    known_link(arm, contact.link, path + ".contact.link");
+    if (!(contact.plane.normal.norm() > 0)) error(path + ".contact.plane.normal", "expected a vector other than zero");
+  }
+
   void force(const ArmSpec& arm, const SpringDamper& spring, const std::string& path) {
     const std::string where = path + ".spring_damper";
-    std::vector<std::string> names;
-    for (const LinkSpec& link : arm.links) names.push_back(link.name);
-    auto end = [&](const Attachment& at, const char* key) {
-      if (at.link && std::find(names.begin(), names.end(), *at.link) == names.end())
-        error(where + key + ".link", fmt::format("no link '{}'{} Links: {}", shortened(*at.link),
-                                                 guess_in_sentence(*at.link, names), comma_list(names)));
-    };
-    end(spring.from, ".from");
-    end(spring.to, ".to");
+    if (spring.from.link) known_link(arm, *spring.from.link, where + ".from.link");
+    if (spring.to.link) known_link(arm, *spring.to.link, where + ".to.link");
     if (spring.from.link == spring.to.link)
       error(where, "both ends are on the same body, so their distance cannot change");
     if (spring.stiffness == 0 && spring.damping == 0) error(where, "expected a stiffness, a damping, or both");

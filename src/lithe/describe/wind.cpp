@@ -4,9 +4,11 @@
 
 namespace lithe {
 
-Vector3d wind_velocity(const WindSpec& wind) {
+Vector3d wind_velocity(const WindSpec& wind, double speed, double incidence) {
   const Vector3d along = wind.direction.normalized(), up = (wind.up - wind.up.dot(along) * along).normalized();
-  return wind.speed * (std::cos(wind.incidence) * along + std::sin(wind.incidence) * up);
+  return speed * (std::cos(incidence) * along + std::sin(incidence) * up);
 }
+
+Vector3d wind_velocity(const WindSpec& wind) { return wind_velocity(wind, wind.speed, wind.incidence); }
 
 }  // namespace lithe

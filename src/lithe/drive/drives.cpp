@@ -8,7 +8,7 @@
 
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/limits.h"
-#include "lithe/drive/forces/spring_damper.h"
+#include "lithe/drive/forces/make_forces.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/spatial/demand.h"
 

@@ -10,6 +10,7 @@
 
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/limits.h"
+#include "lithe/drive/case_wind.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -378,7 +379,8 @@ MatrixXd LiftingSurfaces::shapes(const State& state, const Kinematics& kin) cons
 
 double air_step(const WindSpec& wind, const LiftingSurfaces& surfaces, const Simulate& run) {
   const double rows = std::min(run.row_interval(), run.duration);
-  const double asked = wind.step.value_or(surfaces.shortest_panel() / wind.speed);
+  const double fastest = CaseWind(wind).fastest(run.duration);
+  const double asked = wind.step.value_or(surfaces.shortest_panel() / fastest);
   // Some parts in 1e9 too short is rounding.
   const long n =
       count_of_steps(rows * (1 - 1e-9), asked, limits::steps_between_rows, wind.step ? "wind.step" : "wind.speed",
@@ -397,6 +399,7 @@ aero::LatticeOptions lattice_options(const WindSpec& wind, const LiftingSurfaces
                                                       "rows of the wake", "a shorter wake, or a longer wind.step")));
   options.truncation = aero::Truncation::merge;
   if (wind.wake == WakeModel::free) options.core = wind.speed * step / 2;
+  options.stall = wind.stall;
   if (wind.mirror) options.symmetry = aero::SymmetryPlane{Vector3d::Zero(), *wind.mirror};
   return options;
 }

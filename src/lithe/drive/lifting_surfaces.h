@@ -19,6 +19,14 @@ namespace lithe {
 /// which push each other apart, harder the closer they are.
 class LiftingSurfaces {
  public:
+  /// A corner on a link that carries it, or carries a part of it: its place in B, and how flexible coordinates move it there.
+  struct Attachment {
+    int corner, link;
+    double weight;
+    Vector3d place;
+    Matrix3Xd shape;  // 3 × n_flex; empty on links that do not bend
+  };
+
   /// For a case with surfaces. Ends are the same edge where they meet at the arm's zero or at `start`, and the links have not turned them a quarter
   /// of a chord apart at `start` (default: zero). Throws FieldError where they meet with different panels, or lie on each other without
   /// being the same.
@@ -26,7 +34,8 @@ class LiftingSurfaces {
   LiftingSurfaces(const Case& data, const Arm& arm, const State& start);
 
   const aero::Lattice& lattice() const { return *lattice_; }
-  const std::vector<std::string>& names() const { return names_; }  // of the links that carry them
+  const std::vector<std::string>& names() const { return names_; }             // of the links that carry them
+  const std::vector<Attachment>& attachments() const { return attachments_; }  // a corner is the sum of all of its own
   double longest_chord() const { return longest_chord_; }
   double shortest_panel() const { return shortest_panel_; }  // along the chord
 
@@ -47,13 +56,6 @@ class LiftingSurfaces {
   MatrixXd shapes(const State& state, const Kinematics& kin) const;
 
  private:
-  /// A corner on one link: its place in B, and how flexible coordinates move it there.
-  struct Attachment {
-    int corner, link;
-    double weight;
-    Vector3d place;
-    Matrix3Xd shape;  // 3 × n_flex; empty on links that do not bend
-  };
   struct Sheet;
   struct End;
   std::vector<End> ends_of(const std::vector<Sheet>& sheets, const State& start) const;
@@ -72,8 +74,8 @@ class LiftingSurfaces {
   std::vector<Vector6d> on_links_;  // by link, [moment about the world's origin; force]
 };
 
-/// The step of the air in a run: rows fall on steps, so it is the longest step that divides the time between rows and does not exceed
-/// the requested one. Throws FieldError if there are too many.
+/// The step of the air in a run: rows fall on steps, so it is the longest that divides the time between them and is no longer than
+/// asked for, and no longer than the wind at its fastest takes past a panel. Throws FieldError where that makes too many.
 double air_step(const WindSpec& wind, const LiftingSurfaces& surfaces, const Simulate& run);
 
 /// The lattice of a case's wind for steps of that length. The wake's oldest rows are merged.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <numbers>
 
 namespace lithe {
 
@@ -47,6 +49,38 @@ std::string flutter_script(const AeroelasticResult& result, PlotFormat format) {
     return std::none_of(curve.values.begin(), curve.values.end(), [](double value) { return std::isfinite(value); });
   });
   return plot_script({"wind", "m/s", result.speeds}, curves, {.format = format});
+}
+
+std::string pole_sweep_script(const std::vector<PoleSweep>& sweeps, const std::vector<std::string>& names,
+                              PlotFormat format) {
+  const PoleSweep& first = sweeps.at(0);
+  std::vector<PlotSeries> curves;
+  auto add = [&](const std::string& name, const char* panel, const char* unit, std::vector<double> values,
+                 size_t colour) {
+    curves.push_back({.name = name, .unit = unit, .values = std::move(values)});
+    curves.back().panel = panel;
+    curves.back().colour = int(colour);
+  };
+  const double hertz = 1 / (2 * std::numbers::pi);
+  for (const bool damping : {false, true})
+    for (size_t b = 0; sweeps.size() == 1 && b < first.branches.size(); ++b) {
+      std::vector<double> values;
+      for (const std::complex<double>& pole : first.branches[b])
+        values.push_back(pole.imag() <= 1e-9 * std::abs(pole) ? std::nan("")
+                         : damping                            ? -100 * pole.real() / std::abs(pole)
+                                                              : hertz * std::abs(pole));
+      // Conjugates, and poles that never oscillate, have no curve.
+      if (std::any_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); }))
+        add("", damping ? "damping ratio" : "frequency", damping ? "%" : "Hz", std::move(values), b);
+    }
+  for (size_t k = 0; sweeps.size() > 1 && k < sweeps.size(); ++k) {
+    std::vector<double> percent = sweeps[k].damping;
+    for (double& value : percent) value *= 100;
+    add(names[k], "least damping ratio", "%", std::move(percent), k);
+  }
+  for (size_t k = 0; k < sweeps.size(); ++k)
+    add(sweeps.size() > 1 ? names[k] : "", "largest real part", "1/s", sweeps[k].growth, k);
+  return plot_script({first.name, first.unit, first.values}, curves, {.format = format});
 }
 
 }  // namespace lithe

@@ -99,7 +99,26 @@ Json link_json(const Link& link, const SceneLink& drawn) {
   return item;
 }
 
-/// Smallest and largest value of a series and the first rows that have them; −1 if all values are NaN.
+/// Each corner as the sum of the parts of it that links carry.
+Json surface_json(const SceneSurface& surface) {
+  Json corners = Json::array();
+  for (const std::vector<CarriedPart>& parts : surface.corners) {
+    Json corner = Json::array();
+    for (const CarriedPart& part : parts) {
+      Json item{{"link", part.link}, {"weight", part.weight}, {"place", json_list(part.place)}};
+      if (part.shape.cols() > 0) item["shape"] = columns(part.shape);
+      corner.push_back(std::move(item));
+    }
+    corners.push_back(std::move(corner));
+  }
+  return {{"link", surface.link},
+          {"n_chord", surface.n_chord},
+          {"n_span", surface.n_span},
+          {"colour", surface.colour},
+          {"corners", corners}};
+}
+
+/// Least and greatest of a series and the first rows that have them; −1 where it has no number at all.
 Json extremes(const std::vector<double>& values) {
   int least = -1, most = -1;
   for (int i = 0; i < int(values.size()); ++i) {
@@ -129,6 +148,7 @@ nlohmann::ordered_json scene_json(const Arm& arm, const Scene& scene) {
               {"positions", arm.positions()},
               {"root", {{"pose", pose(root.X_WR)}}},
               {"links", links}};
+  for (const SceneSurface& surface : scene.surfaces) answer["surfaces"].push_back(surface_json(surface));
   if (arm.root_by_profiles()) {
     answer["root"]["recorded"] = true;  // the columns base.x … base.qz of a run say where it is
   } else if (arm.root_moves()) {

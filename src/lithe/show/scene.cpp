@@ -60,7 +60,7 @@ constexpr int n_stations = 24;  // along a link, besides those where the section
 
 class SceneMaker {
  public:
-  SceneMaker(const Case& data, const Arm& arm) : spec_(data.arm), arm_(arm) {}
+  SceneMaker(const Case& data, const Arm& arm) : data_(data), spec_(data.arm), arm_(arm) {}
 
   Scene run() {
     scene_.links.resize(arm_.n_links());
@@ -68,6 +68,7 @@ class SceneMaker {
     scene_.footing = spec_.base.type == BaseType::fixed || spec_.base.type == BaseType::moving;
     find_reach();
     for (int i = 0; i < arm_.n_links(); ++i) add(i);
+    scene_.surfaces = surfaces_of(data_, arm_);
     return std::move(scene_);
   }
 
@@ -329,6 +330,7 @@ class SceneMaker {
                             Vector3d((to - from).norm(), first, last)});
   }
 
+  const Case& data_;
   const ArmSpec& spec_;
   const Arm& arm_;
   Scene scene_;

@@ -8,6 +8,7 @@
 #include "lithe/arm/kinematics.h"
 #include "lithe/arm/state.h"
 #include "lithe/describe/case.h"
+#include "lithe/show/scene_surface.h"
 
 namespace lithe {
 
@@ -63,6 +64,7 @@ struct SceneLink {
 /// What is drawn of an arm, and how large. The poses of its parts follow from kinematics.
 struct Scene {
   std::vector<SceneLink> links;  // as many as the arm's
+  std::vector<SceneSurface> surfaces;
   Vector3d up = Vector3d::UnitZ();
   double reach = 1;     // largest distance along the links from the base to a tip [m]
   bool footing = true;  // whether the arm stands on the ground

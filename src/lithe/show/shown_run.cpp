@@ -58,6 +58,7 @@ void add_arm(ShownRun& run) {
       return;
     }
     run.scene = scene_of(data, arm);
+    run.wind = data.wind;
     run.arm = std::move(arm);
   } catch (const std::exception& error) {
     run.no_scene = error.what();

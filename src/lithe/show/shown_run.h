@@ -26,6 +26,7 @@ struct ShownRun {
   std::optional<Arm> arm;
   Scene scene;           // of that arm
   std::string no_scene;  // why there is no arm
+  std::optional<WindSpec> wind;
 
   /// Commanded positions of the undeformed arm, row by row, for those that differ from the recorded ones; by index.
   std::map<int, std::vector<double>> commanded;

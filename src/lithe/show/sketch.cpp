@@ -96,13 +96,22 @@ std::vector<Vector2d> hull(std::vector<Vector2d> points) {
 
 class Drawing {
  public:
-  Drawing(const Arm& arm, const std::vector<State>& states, const SketchOptions& options)
+  Drawing(const Arm& arm, const std::vector<State>& states, const SketchOptions& options,
+          const std::vector<SceneSurface>& surfaces)
       : arm_(arm),
+        surfaces_(surfaces),
         options_(options),
         up_(arm.gravity().norm() > 0 ? Vector3d(-arm.gravity().normalized()) : Vector3d::UnitZ()),
         camera_(up_, options) {
-    for (const State& state : states) poses_.push_back(kinematics_of(arm, state));
     std::vector<Vector3d> points;
+    for (const State& state : states) {
+      poses_.push_back(kinematics_of(arm, state));
+      auto& corners = corners_.emplace_back();
+      for (const SceneSurface& surface : surfaces) {
+        corners.push_back(corner_places(surface, arm, state, poses_.back()));
+        points.insert(points.end(), corners.back().begin(), corners.back().end());
+      }
+    }
     for (const Kinematics& kin : poses_) {
       points.push_back(kin.X_WR.p);
       for (int i = 0; i < arm.n_links(); ++i) {
@@ -136,6 +145,7 @@ class Drawing {
       const bool last = k + 1 == poses_.size();
       pieces_.clear();
       draw(poses_[k], last ? solid : ghost, stands);
+      for (size_t s = 0; s < surfaces_.size(); ++s) panels(surfaces_[s], corners_[k][s], last ? solid : ghost);
       std::stable_sort(pieces_.begin(), pieces_.end(),
                        [](const Piece& a, const Piece& b) { return a.depth < b.depth; });
       svg += fmt::format("<g opacity=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n",
@@ -186,6 +196,23 @@ class Drawing {
       }
     }
     if (arm_.n_links() > 0) axes(kin.X_WT[arm_.last_link()]);
+  }
+
+  void panels(const SceneSurface& surface, const std::vector<Vector3d>& places, const Style& style) {
+    for (int i = 0; i < surface.n_chord; ++i)
+      for (int j = 0; j < surface.n_span; ++j) {
+        std::vector<Vector2d> around;
+        Vector3d middle = Vector3d::Zero();
+        for (const int corner :
+             {surface.corner(i, j), surface.corner(i, j + 1), surface.corner(i + 1, j + 1), surface.corner(i + 1, j)}) {
+          around.push_back(camera_.pixel(places[size_t(corner)]));
+          middle += places[size_t(corner)] / 4;
+        }
+        pieces_.push_back(
+            {camera_.depth(middle), fmt::format("<path d=\"{}\" fill=\"{}\" fill-opacity=\"0.45\" stroke=\"{}\" "
+                                                "stroke-width=\"0.8\"/>\n",
+                                                path_of(around, true), style.link_light, style.link_edge)});
+      }
   }
 
   void bar(const Vector3d& a, const Vector3d& b, double thickness, const Style& style) {
@@ -319,18 +346,21 @@ class Drawing {
   }
 
   const Arm& arm_;
+  const std::vector<SceneSurface>& surfaces_;
   const SketchOptions& options_;
   Vector3d up_;
   Camera camera_;
   std::vector<Kinematics> poses_;
-  double size_ = 1;  // of the drawn scene [m]
+  std::vector<std::vector<std::vector<Vector3d>>> corners_;  // by pose, by surface
+  double size_ = 1;                                          // of the drawn scene [m]
   std::vector<Piece> pieces_;
 };
 
 }  // namespace
 
-std::string sketch(const Arm& arm, const std::vector<State>& states, const SketchOptions& options) {
-  return Drawing(arm, states, options).run();
+std::string sketch(const Arm& arm, const std::vector<State>& states, const SketchOptions& options,
+                   const std::vector<SceneSurface>& surfaces) {
+  return Drawing(arm, states, options, surfaces).run();
 }
 
 }  // namespace lithe

@@ -7,6 +7,7 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
+#include "lithe/show/scene_surface.h"
 
 namespace lithe {
 
@@ -17,8 +18,9 @@ struct SketchOptions {
   bool labels = true;
 };
 
-/// A drawing of the arm as SVG: links, joints with their axes, tip frame, ground, a scale bar. The last state is drawn
+/// A drawing of the arm as SVG: links, joints with their axes, panels of lifting surfaces, tip frame, ground, a scale bar. The last state is drawn
 /// in full, earlier ones as ghosts. Vertical on the page is against gravity (z where there is none).
-std::string sketch(const Arm& arm, const std::vector<State>& states, const SketchOptions& options = {});
+std::string sketch(const Arm& arm, const std::vector<State>& states, const SketchOptions& options = {},
+                   const std::vector<SceneSurface>& surfaces = {});
 
 }  // namespace lithe

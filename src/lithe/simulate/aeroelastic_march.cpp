@@ -48,6 +48,7 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
     : arm_(arm),
       drives_(drives),
       wind_(data.wind.value()),
+      air_far_(CaseWind(wind_).for_lattice()),
       surfaces_(data, arm, drives.initial_state()),
       system_(arm, drives, std::string(word(options.formulation)), false, options),
       external_forces_(std::make_unique<Forces>(*this)),
@@ -76,8 +77,8 @@ VectorXd AeroelasticMarch::initial() {
   const State start = drives_.initial_state();
   update_corners(start);
   surfaces_.check_wind(corners_, velocities_, wind_velocity(wind_));
-  const aero::Wind wind{wind_velocity(wind_), wind_.density, {}};
-  air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, wind,
+  CaseWind(wind_).check_start(corners_);
+  air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, air_far_,
                                                lattice_options(wind_, surfaces_, air_step_));
   air_->start_steady(corners_, air_step_);
   // The forces of that flow, as the first step would see them if nothing moved.
@@ -143,7 +144,7 @@ void AeroelasticMarch::row(double t, const double* y, int i_tip, Row& row) {
     for (int i = 0; i <= lattice.shape(s).n_chord; ++i)
       for (int j = 0; j <= lattice.shape(s).n_span; ++j) force += forces_start_.col(lattice.corner(s, i, j));
     row.more.insert(row.more.end(), force.begin(), force.end());
-    row.more.push_back(aero::largest_incidence(lattice, s, corners_, velocities_, circulation, wind_velocity(wind_)));
+    row.more.push_back(aero::largest_incidence(lattice, s, corners_, velocities_, circulation, air_far_, t));
   }
 }
 
@@ -281,8 +282,13 @@ std::unique_ptr<Integrator> AeroelasticMarch::integrator(const std::atomic<bool>
 
 std::string AeroelasticMarch::doubt_about_peak(size_t column, double largest, double time) const {
   const SurfaceColumn of = surface_columns().at(column);
-  if (!of.is_incidence || largest <= aero::attached_flow) return "";
+  if (!of.is_incidence || largest <= wind_.stall.value_or(aero::attached_flow)) return "";
   const auto degrees = [](double angle) { return angle * 180 / std::numbers::pi; };
+  if (wind_.stall)
+    return fmt::format(
+        "'{}': its surface reached an incidence of {:.3g} deg at t = {:.4g} s, and its lift was limited to that of "
+        "{:.3g} deg (`wind.stall`); the drag, the moment and the wake of separated flow are not modelled",
+        of.link, degrees(largest), time, degrees(*wind_.stall));
   return fmt::format(
       "'{}': its surface reached an incidence of {:.3g} deg at t = {:.4g} s; beyond about {:.0f} deg the flow "
       "separates (stall), which the model neglects, so the forces of the air are too large from then on; reduce the "

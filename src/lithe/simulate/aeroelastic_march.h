@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lithe/drive/case_wind.h"
 #include "lithe/drive/lifting_surfaces.h"
 #include "lithe/simulate/system.h"
 
@@ -14,7 +15,7 @@ namespace lithe {
 /// last step, with Aitken's relaxation, because light surfaces move heavy air), or done once with the forces of the start throughout
 /// (`once`, as in abdelaziz04).
 ///
-/// It starts from the steady flow about the arm at rest. The work of the air counts as input.
+/// It starts from the steady flow about the arm at rest, before any gust. What the air does counts as work put in.
 class AeroelasticMarch : public SimulatedSystem {
  public:
   /// Throws UnsupportedError for the method midpoint. `initial` throws FieldError where the wind does not come over a leading edge.
@@ -27,7 +28,7 @@ class AeroelasticMarch : public SimulatedSystem {
   void remove_drift(double t, VectorXd& y) override;
   void row(double t, const double* y, int i_tip, Row& row) override;
   std::vector<Column> more_columns() const override;
-  /// A warning about an incidence beyond which the flow does not stay attached.
+  /// Of an incidence beyond what flow stays attached at, or beyond the limit of lift.
   std::string doubt_about_peak(size_t column, double largest, double time) const override;
   Formulation& model() override { return system_.model(); }
   double fastest_time_scale(double t, const VectorXd& y) override;
@@ -55,6 +56,7 @@ class AeroelasticMarch : public SimulatedSystem {
   const Arm arm_;
   Drives& drives_;
   const WindSpec wind_;
+  const aero::Wind air_far_;  // of all places and times
   LiftingSurfaces surfaces_;
   System system_;
   double air_step_, agreement_, least_force_;

@@ -1,4 +1,4 @@
-// Forces on links: loads over time, and springs and dampers between points.
+// Forces on links: loads over time, springs and dampers between points, and points that a plane stops.
 #pragma once
 
 #include <optional>
@@ -38,8 +38,21 @@ struct SpringDamper {
   std::optional<double> length = {};  // without force; required with a stiffness
   bool operator==(const SpringDamper&) const = default;
 };
+/// A plane fixed in the world. Its normal points to the side on which arms may be.
+struct Plane {
+  Vector3d point = Vector3d::Zero(), normal = Vector3d::UnitZ();
+  bool operator==(const Plane&) const = default;
+};
+/// A point of a link that a plane stops: pushed out with max(0, stiffness·depth + damping·d(depth)/dt) while it is behind the plane.
+struct Contact {
+  std::string link = {};
+  std::optional<Vector3d> point = {};  // in link axes; default: the origin of the tip frame
+  Plane plane = {};
+  double stiffness = 0, damping = 0;
+  bool operator==(const Contact&) const = default;
+};
 struct ForceSpec {
-  std::variant<SpringDamper> force;
+  std::variant<SpringDamper, Contact> force;
   bool operator==(const ForceSpec&) const = default;
 };
 

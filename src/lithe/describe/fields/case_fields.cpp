@@ -55,9 +55,10 @@ void fields(FieldVisitor& v, BaseSpec& b) {
 void fields(FieldVisitor& v, MountSpec& m) {
   v.type("mount");
   v.name(required, "link", m.link, "the first link of the carried arm, which has all links up to the next mount");
+  v.name(optional, "on", m.on, "the link that carries it, any earlier one; default: the link before in the list");
   v.object(optional, "origin", m.origin,
-           "the base frame of the carried arm relative to the tip frame of the link before; the carried links call it "
-           "`base`");
+           "the base frame of the carried arm relative to the tip frame of the link that carries it; the carried links "
+           "call it `base`");
 }
 
 void fields(FieldVisitor& v, JointPosition& j) {
@@ -89,7 +90,9 @@ void fields(FieldVisitor& v, ArmSpec& a) {
            "of the natural modes of the arm, in addition to that of links and joints; default: none");
   v.composition("a case file: the arm that carries the others, with its base and gravity",
                 "a case file, or a list: arms on fixed bases, the first mounted on the last tip frame of the carrier, "
-                "each other one on the arm before it");
+                "each other one on the arm before it; or in place of a file {file: …, on: LINK, prefix: TEXT, origin: "
+                "…}, which mounts it on the tip frame of that link, puts the text before all names in the file, and "
+                "replaces the origin of its base");
 }
 
 void fields(FieldVisitor& v, SurfaceSpec& s) {
@@ -104,6 +107,36 @@ void fields(FieldVisitor& v, SurfaceSpec& s) {
           "direction from the leading to the trailing edge, in link axes, perpendicular to x");
   v.count(optional, "panels_chord", s.panels_chord, 1, "number of panels along the chord");
   v.count(optional, "panels_span", s.panels_span, 1, "number of panels along the span");
+}
+
+template <class G>
+static void gust_fields(FieldVisitor& v, G& g) {
+  v.value(required, "velocity", g.velocity, dimension::velocity, range::any, "largest velocity, added to the wind");
+  if constexpr (std::is_same_v<G, OneMinusCosine>)
+    v.value(required, "length", g.length, dimension::length, range::positive, "from its front to its end");
+  else
+    v.value(optional, "length", g.length, dimension::length, range::positive,
+            "from its front to its end; default: without end");
+  v.value(optional, "direction", g.direction, dimension::number, range::any,
+          "of that velocity, in world axes; default: `up` of the wind");
+  v.value(optional, "at", g.at, dimension::time, range::any,
+          "time at which its front, a plane across the wind, passes the world's origin");
+}
+
+void fields(FieldVisitor& v, OneMinusCosine& g) {
+  v.type("one minus cosine");
+  gust_fields(v, g);
+}
+
+void fields(FieldVisitor& v, SharpEdged& g) {
+  v.type("sharp edged");
+  gust_fields(v, g);
+}
+
+void fields(FieldVisitor& v, GustSpec& g) {
+  v.type("gust");
+  v.tagged<OneMinusCosine>("one_minus_cosine", g.gust, "velocity/2 (1 - cos(2 pi x/length)), x behind its front");
+  v.tagged<SharpEdged>("sharp_edged", g.gust, "the full velocity from its front on");
 }
 
 void fields(FieldVisitor& v, WindSpec& w) {
@@ -126,6 +159,16 @@ void fields(FieldVisitor& v, WindSpec& w) {
           "largest step of the air; default: the time in which the wind passes one panel");
   v.choice(optional, "coupling", w.coupling,
            "`strong`: air and arm agree in every step; `once`: each sees the other as it was in the step before");
+  v.profile_of(joint_dimension::speed);
+  v.object(optional, "speed_over_time", w.speed_over_time, "a profile that starts from `speed`; default: constant");
+  v.profile_of(joint_dimension::turn);
+  v.object(optional, "incidence_over_time", w.incidence_over_time,
+           "a profile that starts from `incidence`; default: constant");
+  v.list(optional, "gusts", w.gusts, "gusts that come with the wind and add to it");
+  v.value(
+      optional, "stall", w.stall, dimension::angle, range::acute,
+      "incidence of a strip beyond which its lift stays what it is there; default: lift grows without limit, and the "
+      "run warns beyond 12 deg");
 }
 
 void fields(FieldVisitor& v, InitialJoint& j) {

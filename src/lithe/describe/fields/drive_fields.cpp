@@ -203,9 +203,29 @@ void fields(FieldVisitor& v, SpringDamper& s) {
           "length without force; required where a stiffness is given");
 }
 
+void fields(FieldVisitor& v, Plane& p) {
+  v.type("plane");
+  v.value(optional, "point", p.point, dimension::length, range::any, "a point of it, in world axes");
+  v.value(optional, "normal", p.normal, dimension::number, range::any,
+          "away from the wall, to the side on which the arm may be; default: the world's z, a floor");
+}
+
+void fields(FieldVisitor& v, Contact& c) {
+  v.type("contact");
+  v.name(required, "link", c.link, "the link on which the point is");
+  v.value(optional, "point", c.point, dimension::length, range::any,
+          "the point, in link axes; default: the origin of the tip frame");
+  v.object(required, "plane", c.plane, "the wall that stops it");
+  v.value(required, "stiffness", c.stiffness, dimension::stiffness, range::positive,
+          "of the contact, across the plane");
+  v.value(optional, "damping", c.damping, dimension::damping, range::non_negative,
+          "of the contact, across the plane; the wall never pulls");
+}
+
 void fields(FieldVisitor& v, ForceSpec& f) {
   v.type("force");
   v.tagged<SpringDamper>("spring_damper", f.force, "a spring and a damper between two points");
+  v.tagged<Contact>("contact", f.force, "a plane that stops a point, without friction");
 }
 
 void fields(FieldVisitor& v, Load& l) {

@@ -1,13 +1,8 @@
 #pragma once
 
-#include <memory>
-
-#include "lithe/drive/force.h"
+#include "lithe/drive/forces/arm_point.h"
 
 namespace lithe {
-
-/// By the kinds that the case names. Throws FieldError.
-std::vector<std::shared_ptr<Force>> make_forces(const std::vector<ForceSpec>& specs, const Arm& arm);
 
 /// A spring and a damper along the line between two points of links, or of a link and the world: with d from the one to the other,
 /// ℓ = |d|, u = d/ℓ,
@@ -28,13 +23,6 @@ class SpringDamperForce final : public Force {
                        Eigen::Ref<VectorXd> by_rate) const override;
 
  private:
-  struct End {
-    LinkSection tip;                    // of no link: the world
-    Vector3d point = Vector3d::Zero();  // from T in T axes, or in the world
-    bool on_link() const { return tip.link >= 0; }
-    Vector3d at(const Kinematics& kin) const;
-    Vector3d velocity(const Kinematics& kin) const;
-  };
   struct Line {
     Vector3d u;
     double length, rate;
@@ -46,7 +34,7 @@ class SpringDamperForce final : public Force {
   void move_ends(const Kinematics& kin) const;
 
   Arm arm_;
-  End from_, to_;
+  ArmPoint from_, to_;
   double stiffness_, damping_, rest_;
   mutable Matrix3Xd apart_;
   mutable std::vector<int> columns_;

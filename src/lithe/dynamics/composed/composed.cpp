@@ -1,5 +1,7 @@
 #include "lithe/dynamics/composed/composed.h"
 
+#include <fmt/format.h>
+
 #include "lithe/arm/modal_damping.h"
 #include "lithe/describe/field.h"
 #include "lithe/spatial/demand.h"
@@ -9,7 +11,20 @@ namespace {
 
 constexpr std::string_view own_name = word(Composed::kind);
 
-/// Returns the arm if it is composed and its parts move together as they do alone.
+/// Each part stands on the one before it: what two arms on one carrier do to each other is no block of this formulation.
+void check_chain(const Arm& arm) {
+  const auto mounts = arm.mounts();
+  for (size_t k = 1; k < mounts.size(); ++k)
+    if (mounts[k].carrier_link < mounts[k - 1].first_link)
+      throw UnsupportedError(
+          "arm",
+          fmt::format(
+              "formulation 'composed' joins arms in a chain, but '{}' does not stand on the arm before it, which "
+              "begins at '{}'; use another formulation, which treats the whole as one arm",
+              arm.link(mounts[k].first_link).name, arm.link(mounts[k - 1].first_link).name));
+}
+
+/// The arm back, if it is composed and its parts move together as they do alone.
 const Arm& covered(const Arm& arm) {
   refuse_constraints(arm, own_name);
   if (arm.mounts().empty())
@@ -18,6 +33,7 @@ const Arm& covered(const Arm& arm) {
         "formulation 'composed' joins arms whose dynamics are known separately, but this is a single arm; compose it "
         "from files (arm: {carrier: ..., carries: ...}) or give in `mounts` where a carried arm begins");
   refuse_modal_damping(arm, own_name);
+  check_chain(arm);
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)

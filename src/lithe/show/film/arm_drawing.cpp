@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/show/film/panels.h"
 #include "lithe/show/film/playback.h"
 #include "lithe/show/joint_glyphs.h"
 
@@ -56,6 +57,7 @@ class ArmPainter {
         add_solid(out_, solid, solid_frame(scene_, arm_, i, solid, state_, kin_), solid_colour(solid.role));
       if (drawn.joint_size > 0 && !paint_.ghost) add_joint(i, drawn.joint_size);
     }
+    for (const SceneSurface& surface : scene_.surfaces) add_surface(surface);
     if (paint_.ghost) return;
     add_tip_frame();
     if (scene_.footing) add_foot();
@@ -84,7 +86,15 @@ class ArmPainter {
     add_sweep(out_, drawn.stations, station_poses(scene_, arm_, i, state_, kin_), colours);
   }
 
-  /// Pieces of one segmented beam share a name: the length before each piece, and the total length.
+  /// A little thicker than the thinnest beam is drawn, which may lie in it.
+  void add_surface(const SceneSurface& surface) {
+    const Colour plain = ghostly(paint_.run ? *paint_.run : paint_.theme.link(surface.colour));
+    const Colour cell = paint_.ghost ? plain : mixed(plain, paint_.theme.sky, 0.35);
+    add_panels(out_, corner_places(surface, arm_, state_, kin_), surface.n_chord, surface.n_span, 0.009 * scene_.reach,
+               cell, paint_.ghost ? plain : mixed(plain, paint_.theme.joint, 0.5));
+  }
+
+  /// Pieces of one segmented beam share a name: how much of it comes before each, and how long it is.
   void measure_segments() {
     for (int i = 0; i < arm_.n_links(); ++i) {
       const SceneLink& drawn = scene_.links[i];
@@ -186,6 +196,11 @@ std::vector<Vector3d> extent_points(const Arm& arm, const Scene& scene, const St
       else
         points.push_back(X * Vector3d(solid.size[0], 0, 0));
     }
+  }
+  for (const SceneSurface& surface : scene.surfaces) {
+    const std::vector<Vector3d> places = corner_places(surface, arm, state, kin);
+    for (const int i : {0, surface.n_chord})
+      for (const int j : {0, surface.n_span}) points.push_back(places[size_t(surface.corner(i, j))]);
   }
   return points;
 }

@@ -41,6 +41,9 @@ class Pen {
     if (const double wide = width_of(captions.title); wide > room) font(26 * room / wide, true);
     ink(theme_.ink);
     text(captions.title, edge, edge + 20 * unit_);
+    font(20, false);
+    ink(theme_.faint);
+    text(captions.subtitle, edge, edge + (captions.title.empty() ? 20 : 52) * unit_);
 
     font(34, true);
     ink(theme_.ink);

@@ -18,6 +18,7 @@ struct LegendLine {
 /// What is written on a picture.
 struct Captions {
   std::string title;                 // upper left
+  std::string subtitle;              // below it: what a part of the film is called
   std::string time;                  // lower left, large
   std::vector<LegendLine> readings;  // beside the time; of several runs one each, with their colour
   bool coloured_readings = false;

@@ -8,10 +8,12 @@
 
 #include "lithe/show/film/arm_drawing.h"
 #include "lithe/show/film/camera.h"
+#include "lithe/show/film/panels.h"
 #include "lithe/show/film/playback.h"
 #include "lithe/show/film/renderer.h"
 #include "lithe/show/film/ribbon.h"
 #include "lithe/show/film/stress.h"
+#include "lithe/show/wake_sheet.h"
 #include "lithe/spatial/whole_number.h"
 
 namespace lithe::film {
@@ -46,6 +48,7 @@ struct Film::Impl {
   std::vector<std::vector<Vector3d>> trails;  // of the tips, at trail_times
   std::vector<double> trail_times;
   std::optional<CameraPath> path;
+  std::optional<KeyedCamera> keyed;
   std::vector<StressOfRun> stresses;
   double largest_stress = 0;
   std::vector<bool> errs;  // whether the tip error of a run is ever nonzero, and therefore shown
@@ -107,9 +110,23 @@ struct Film::Impl {
     s.thickness = 0.028 * reach;
     const double aspect = double(look.width) / look.height;
     if (look.eye) return;
+    if (!look.keys.empty()) return follow_keys(points, aspect);
     std::vector<Direction> directions;
     for (const std::string& name : look.views) directions.push_back(named_direction(name));
     path.emplace(std::move(directions), look.orbit, std::move(points), up(), 0.07 * reach, aspect);
+  }
+
+  void follow_keys(const std::vector<Vector3d>& points, double aspect) {
+    std::vector<double> times;
+    std::vector<Camera> cameras;
+    for (const CameraKey& key : look.keys) {
+      times.push_back(key.time);
+      if (key.view.empty())
+        cameras.push_back(looking(key.eye, key.target.value_or(surroundings.centre), up()));
+      else
+        cameras.push_back(CameraPath({named_direction(key.view)}, 0, points, up(), 0.07 * reach, aspect).at(0));
+    }
+    keyed.emplace(std::move(times), std::move(cameras), up());
   }
 
   void follow_tips() {
@@ -127,6 +144,7 @@ struct Film::Impl {
 
   double share(double t) const { return span.to > span.from ? (t - span.from) / (span.to - span.from) : 0; }
   Camera camera_at(double t) const {
+    if (keyed) return keyed->at(t);
     if (path) return path->at(share(t));
     const Vector3d target = look.target.value_or(surroundings.centre);
     return looking(*look.eye, target, up());
@@ -154,6 +172,26 @@ struct Film::Impl {
     add_arm(veil.triangles, *runs[r].arm, runs[r].scene, commanded_at(runs[r], t), paint);
   }
 
+  void add_wakes(size_t r, double t, const Camera& camera) {
+    const ShownRun& run = runs[r];
+    if (!run.wind) return;
+    const Colour colour = runs.size() > 1 ? run_colour(r) : theme.series[0];
+    for (const SceneSurface& surface : run.scene.surfaces) {
+      const WakeSheet sheet = prescribed_wake(surface, *run.wind, t, run.results.time.front(), [&](double when) {
+        const State state = bent_state(run, when);
+        return corner_places(surface, *run.arm, state, kinematics_of(*run.arm, state));
+      });
+      Veil& veil = frame.veils.emplace_back();
+      veil.opacity = 0.22;
+      add_sheet(veil.triangles, sheet.places, sheet.rows, sheet.columns, colour);
+      for (int j = 0; j <= sheet.columns; ++j) {
+        std::vector<Vector3d> line;
+        for (int k = 0; k <= sheet.rows; ++k) line.push_back(sheet.places[size_t(k * (sheet.columns + 1) + j)]);
+        add_ribbon(frame.lines, line, camera, 0.8 / 720, colour, 0.5);
+      }
+    }
+  }
+
   void add_trail(size_t r, double t, const Camera& camera) {
     const Colour colour = runs.size() > 1 ? run_colour(r) : theme.series[1];
     const std::vector<Vector3d>& whole = trails[r];
@@ -179,6 +217,7 @@ struct Film::Impl {
         add_arm_at(veil.triangles, r, times[k]);
       }
       add_arm_at(frame.solids, r, now);
+      if (look.wake) add_wakes(r, now, camera);
       if (look.trail) add_trail(r, now, camera);
       if (look.ghost && times.size() == 1) add_ghost(r, now, detail);
     }
@@ -206,6 +245,8 @@ struct Film::Impl {
     const double length = span.to - span.from;
     const int digits = length >= 20 ? 1 : length >= 2 ? 2 : 3;
     captions.time = fmt::format("{:.{}f} s", t, digits);
+    for (const CameraKey& key : look.keys)
+      if (key.time <= t && !key.name.empty()) captions.subtitle = key.name;
     for (size_t r = 0; r < runs.size(); ++r) {
       const double error = errs[r] ? tip_error_at(runs[r], t) : std::numeric_limits<double>::quiet_NaN();
       std::string text = runs.size() > 1 ? runs[r].label : "";

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lithe/show/film/camera_keys.h"
 #include "lithe/show/film/captions.h"
 #include "lithe/show/film/picture.h"
 #include "lithe/show/shown_run.h"
@@ -17,11 +18,13 @@ struct Look {
   bool dark = false;
   double exaggeration = 1;
   bool ghost = true, trail = true, stress = false, captions = true;
+  bool wake = false;  // of lifting surfaces, as the wind carries it
   std::string title;
-  std::vector<std::string> views{"iso"};  // the camera moves from one to the next
-  double orbit = 0;                       // [rad] about the vertical during the film
-  std::optional<Vector3d> eye, target;    // a fixed camera instead of `views`
-  double speed = 1;                       // simulated seconds per second of film; shown in the film unless 1
+  std::vector<std::string> views{"iso"};  // passed through one after the other
+  double orbit = 0;                       // [rad] round the vertical during the film
+  std::optional<Vector3d> eye, target;    // a camera that stands there instead
+  std::vector<CameraKey> keys;            // or one that goes from key to key, by their times, strictly ascending
+  double speed = 1;                       // simulated seconds per second of film: written on it unless 1
 };
 
 /// The time span of runs: from the earliest beginning to the latest end.

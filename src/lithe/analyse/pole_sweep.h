@@ -1,0 +1,36 @@
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lithe/spatial/spatial.h"
+
+namespace lithe {
+
+/// How the poles of a linear model change with one number: a joint's position, a gain. Plain numbers.
+struct PoleSweep {
+  std::string name, unit;
+  std::vector<double> values;
+  /// By branch, then by value. Every branch follows one pole, conjugates included.
+  std::vector<std::vector<std::complex<double>>> branches;
+  std::vector<double> growth;   // per value: the largest real part, 1/s; negative: stable
+  std::vector<double> damping;  // per value: the least damping ratio −Re s/|s|, of poles that are not at zero
+
+  /// Whether the arm is stable at that value: no pole is right of the axis by more than rounding.
+  bool stable(size_t i) const;
+};
+
+/// Asks for the poles at each value in turn and follows them: each next pole goes to the branch whose continuation is nearest,
+/// nearest pairs first. Throws Error where their number changes.
+PoleSweep sweep_poles(const std::string& name, const std::string& unit, const std::vector<double>& values,
+                      const std::function<Eigen::VectorXcd(double)>& poles_at);
+
+/// Stretches of values over which it is stable, in turn; ends between two values are where the growth passes zero, by a straight line.
+std::vector<std::pair<double, double>> stable_stretches(const PoleSweep& sweep);
+
+/// As CSV: value, growth, damping, then the real and imaginary part of every branch, with all digits.
+std::string csv_of(const PoleSweep& sweep);
+
+}  // namespace lithe
