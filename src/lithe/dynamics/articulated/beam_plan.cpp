@@ -27,10 +27,10 @@ bool only(const Matrix3Xd& A, int k, int component) {
 
 /// The component along which a shape deflects, and the one about which its sections turn; −1 where it is neither bending in one
 /// plane nor torsion.
-struct Plane {
+struct ShapePlane {
   int deflects = -1, turns = -1;
 };
-Plane plane_of(const FlexBasis& b, int k) {
+ShapePlane plane_of(const FlexBasis& b, int k) {
   for (const auto& [deflects, turns] : {std::pair{y, z}, {z, y}}) {
     bool fits = only(b.S, k, deflects) && only(b.tip_phi, k, deflects) && only(b.tip_psi, k, turns) &&
                 only(b.H, k, turns) && b.P0[y].col(k).isZero(0) && b.P0[z].col(k).isZero(0) &&
@@ -44,7 +44,7 @@ Plane plane_of(const FlexBasis& b, int k) {
   bool twists = b.S.col(k).isZero(0) && b.tip_phi.col(k).isZero(0) && only(b.tip_psi, k, x) && only(b.H, k, x);
   for (int a = 0; a < 3; ++a)
     if (!b.P0[a].col(k).isZero(0) || b.P[3 * a + a].coeff(k, k) != 0) twists = false;
-  return twists ? Plane{-1, x} : Plane{};
+  return twists ? ShapePlane{-1, x} : ShapePlane{};
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ std::optional<BeamPlan> BeamPlan::of(const FlexBasis& b, const RigidInertia& tip
   BeamPlan plan;
   std::vector<int> of_plane[3];  // y, z, torsion
   for (int k = 0; k < m; ++k) {
-    const Plane plane = plane_of(b, k);
+    const ShapePlane plane = plane_of(b, k);
     if (plane.turns < 0) return {};
     of_plane[plane.deflects == y ? 0 : plane.deflects == z ? 1 : 2].push_back(k);
   }
