@@ -98,7 +98,7 @@ TEST(Panels, ThatMeetShareTheirEdgeAndAreDrawn) {
   add_arm(without, it.arm, bare, state, {.theme = film::theme(false)});
   EXPECT_EQ(with.indices.size() - without.indices.size(), 24u * 2 * 2 * 6);
   // Where they are in the picture: points of the trailing edge count for its extent.
-  EXPECT_EQ(extent_points(it.arm, it.scene, state).size(), extent_points(it.arm, bare, state).size() + 16);
+  EXPECT_EQ(film::extent_points(it.arm, it.scene, state).size(), film::extent_points(it.arm, bare, state).size() + 16);
 }
 
 // The sheet that is drawn is the wake that the vortex lattice marches, node by node.
