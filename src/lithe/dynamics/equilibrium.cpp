@@ -29,9 +29,9 @@ class Balance {
     // For positions and rates of equal number; only a free base differs, and it is held.
     for (const Link& link : arm.links()) {
       for (int k = 0; k < link.nv(); ++k)
-        if (!held[link.v0 + k]) free_.push_back({link.q0 + k, link.v0 + k});
+        if (!held[link.v0 + k]) free_.push_back({link.q0 + k, link.v0 + k, link.joint->coordinates()[size_t(k)].turns});
       for (int k = 0; k < link.n_flex(); ++k)
-        if (!held[link.flex_v0() + k]) free_.push_back({link.flex_q0() + k, link.flex_v0() + k});
+        if (!held[link.flex_v0() + k]) free_.push_back({link.flex_q0() + k, link.flex_v0() + k, false});
     }
     for (const Coordinate& coordinate : free_) columns_.push_back(coordinate.v);
   }
@@ -45,6 +45,15 @@ class Balance {
   }
   void set(const double* u) {
     for (const Coordinate& coordinate : free_) state_.q[coordinate.q] = *u++;
+  }
+
+  /// Shortens a step that would turn a joint by more than half a radian: what a force's direction says holds no further, and a free
+  /// arm would leave the ground that it stands on.
+  void bound(Eigen::Ref<VectorXd> step) const {
+    double largest = 0;
+    for (int k = 0; k < size(); ++k)
+      if (free_[size_t(k)].turns_joint) largest = std::max(largest, std::abs(step[k]));
+    if (largest > 0.5) step *= 0.5 / largest;
   }
 
   /// The force that holds every coordinate where it is.
@@ -71,6 +80,7 @@ class Balance {
  private:
   struct Coordinate {
     int q, v;
+    bool turns_joint;
   };
   const Arm& arm_;
   State state_;
@@ -100,7 +110,9 @@ class Kinsol {
     };
     linear_->ops->solve = [](SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
       auto* self = static_cast<Kinsol*>(solver->content);
-      self->map(x) = self->factors_.solve(VectorXd(self->map(b)));
+      VectorXd step = self->factors_.solve(VectorXd(self->map(b)));
+      self->balance_.bound(step);
+      self->map(x) = step;
       return 0;
     };
     memory_ = KINCreate(context_);
