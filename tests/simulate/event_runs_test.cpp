@@ -90,8 +90,8 @@ simulate: {for: 10 s, method: dopri5, output_step: 10 s}
 }
 
 TEST(EventRuns, InTheWindALoadIsSwitchedAsByItsProfile) {
-  const std::string wind = "speed: 20 m/s, density: 1.2",
-                    simulate = "simulate: {for: 60 ms, step: 1 ms, output_step: 10 ms}\n";
+  const std::string wind = "speed: 20 m/s, density: 1.2, step: 1 ms",
+                    simulate = "simulate: {for: 60 ms, output_step: 10 ms}\n";
   const std::string load = "loads: [{name: push, link: wing, force: [0, 0, 4 N], point: [1.5, 0.2, 0]";
   const std::string by_event = wing_on_a_spring(
       0.25, 2, 4, wind, load + "}]\nevents: [{at: 30 ms, load: {name: push, factor: 0}}]\n" + simulate);
@@ -105,7 +105,7 @@ TEST(EventRuns, InTheWindALoadIsSwitchedAsByItsProfile) {
 }
 
 TEST(EventRuns, InTheWindNothingElseChanges) {
-  const std::string wind = "speed: 20 m/s, density: 1.2", simulate = "simulate: {for: 60 ms, step: 1 ms}\n";
+  const std::string wind = "speed: 20 m/s, density: 1.2, step: 1 ms", simulate = "simulate: {for: 60 ms}\n";
   const std::string what[][2] = {{"when: {of: pitch, crosses: 0.1}, load: {name: push, factor: 0}", "events[0].when"},
                                  {"at: 30 ms, payload: {link: wing, mass: 1}", "events[0].payload"}};
   for (const auto& [event, path] : what) {
