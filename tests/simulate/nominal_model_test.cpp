@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
-#include <unsupported/Eigen/KroneckerProduct>
 
 #include "lithe/analyse/statics.h"
 #include "lithe/describe/case_reader.h"
 #include "support/allocation_count.h"
+#include "support/matrix_functions.h"
 #include "support/naganathan_arms.h"
 #include "support/random_arm.h"
 #include "support/reference_data.h"
@@ -66,9 +66,9 @@ TEST(FrameTerms, PlanarElementOfAppendixA) {
   const Matrix3d base = (Matrix3d() << -w * w, -al, 0, al, -w * w, 0, 0, 0, 0).finished();
   const Matrix3d matter = Vector3d(e.rhoA, e.rhoA, e.rho * e.Iz).asDiagonal();
   // figs 44, 45 (its second row put right), 47, 48 without distributed load
-  const MatrixXd J = e.l / 6 * Eigen::kroneckerProduct(shared, matter).eval();
-  const MatrixXd C = e.rhoA * e.l / 3 * w * Eigen::kroneckerProduct(shared, turn).eval();
-  const MatrixXd K_b = e.rhoA * e.l / 6 * Eigen::kroneckerProduct(shared, base).eval();
+  const MatrixXd J = e.l / 6 * kronecker_product(shared, matter);
+  const MatrixXd C = e.rhoA * e.l / 3 * w * kronecker_product(shared, turn);
+  const MatrixXd K_b = e.rhoA * e.l / 6 * kronecker_product(shared, base);
   VectorXd F(6);
   const double first = (2 * e.s1 + e.s2) / 6, second = (e.s1 + 2 * e.s2) / 6, m = e.rhoA * e.l;
   F << m * (w * w * first - ax / 2), -m * (al * first + ay / 2), -e.rho * e.Iz * al * e.l / 2,

@@ -355,8 +355,7 @@ std::vector<std::complex<double>> frequency_response(const LinearModel& model, i
                                                      const std::vector<double>& omega) {
   using Complex = std::complex<double>;
   const int n = int(model.A.rows());
-  const Eigen::HessenbergDecomposition<MatrixXd> form(model.A);
-  const MatrixXd H = form.matrixH(), Q = form.matrixQ();
+  const auto [H, Q] = hessenberg_form(model.A);
   const VectorXd b = Q.transpose() * model.B.col(input), c = Q.transpose() * model.C.row(output).transpose();
   std::vector<Complex> response;
   Eigen::MatrixXcd G(n, n);
@@ -376,7 +375,10 @@ std::vector<std::complex<double>> frequency_response(const LinearModel& model, i
       G.row(k + 1).tail(n - k) -= factor * G.row(k).tail(n - k);
       x[k + 1] -= factor * x[k];
     }
-    G.triangularView<Eigen::Upper>().solveInPlace(x);
+    for (int k = n - 1; k >= 0; --k) {
+      for (int j = k + 1; j < n; ++j) x[k] -= G(k, j) * x[j];
+      x[k] /= G(k, k);
+    }
     response.push_back(c.cast<Complex>().dot(x) + model.D(output, input));
   }
   return response;

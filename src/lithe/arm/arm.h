@@ -141,6 +141,13 @@ class Arm {
   /// Checks once: an Arm that exists is valid. Throws FieldError.
   static Arm assemble(const Case& data);
 
+  // As the compiler would write them, but compiled once.
+  Arm(const Arm&);
+  Arm(Arm&&) noexcept;
+  Arm& operator=(const Arm&);
+  Arm& operator=(Arm&&) noexcept;
+  ~Arm();
+
   std::span<const Link> links() const { return links_; }  // parents before children
   const Link& link(int i) const { return links_[i]; }
   int n_links() const { return static_cast<int>(links_.size()); }
@@ -242,7 +249,7 @@ class Arm {
 
  private:
   friend class Assembler;
-  Arm() = default;
+  Arm();
 
   std::vector<Link> links_;
   int nq_ = 0, nv_ = 0;

@@ -412,6 +412,13 @@ class Assembler {
   std::vector<std::pair<int, int>> actuated_;  // joints, and the links that their torques act on
 };
 
+Arm::Arm() = default;
+Arm::Arm(const Arm&) = default;
+Arm::Arm(Arm&&) noexcept = default;
+Arm& Arm::operator=(const Arm&) = default;
+Arm& Arm::operator=(Arm&&) noexcept = default;
+Arm::~Arm() = default;
+
 Arm Arm::assemble(const Case& data) {
   Arm arm = Assembler(data).run();
   return data.arm.damping ? arm.with_modal_damping(lithe::modal_damping(arm, data)) : arm;

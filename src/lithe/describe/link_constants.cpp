@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lithe/describe/spelling.h"
+#include "lithe/spatial/dense_eigen.h"
 
 namespace lithe {
 namespace {
@@ -67,7 +68,7 @@ bool is_of_masses(const LinkConstants& c) {
   VectorXd scale = whole.diagonal().cwiseMax(0).cwiseSqrt();
   for (double& s : scale) s = s > 0 ? 1 / s : 1;
   const MatrixXd scaled = scale.asDiagonal() * whole * scale.asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0] > -1e-9 * n;
+  return symmetric_eigenvalues(scaled)[0] > -1e-9 * n;
 }
 
 }  // namespace
@@ -114,7 +115,7 @@ void read_link_constants(const Json& root, ImportNumbers& numbers, ImportedLink&
   }
   if (root.contains("K")) {
     link.stiffness = numbers.symmetric(root["K"], "K", m);
-    if (numbers.sound() && Eigen::LLT<MatrixXd>(link.stiffness).info() != Eigen::Success)
+    if (numbers.sound() && !(definiteness(link.stiffness) > 0))
       numbers.complain("K", "expected a positive definite matrix: some deformation meets no resistance");
   }
   link.damping = MatrixXd::Zero(m, m);

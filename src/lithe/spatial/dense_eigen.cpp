@@ -33,6 +33,11 @@ ComplexModes complex_modes(const MatrixXd& A) {
 
 Eigen::VectorXcd complex_eigenvalues(const MatrixXd& A) { return Eigen::EigenSolver<MatrixXd>(A, false).eigenvalues(); }
 
+HessenbergForm hessenberg_form(const MatrixXd& A) {
+  const Eigen::HessenbergDecomposition<MatrixXd> form(A);
+  return {form.matrixH(), form.matrixQ()};
+}
+
 double definiteness(const MatrixXd& A) {
   const Eigen::LLT<MatrixXd> factors(A);
   return factors.info() == Eigen::Success ? factors.rcond() : 0;

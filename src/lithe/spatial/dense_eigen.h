@@ -25,6 +25,12 @@ struct ComplexModes {
 ComplexModes complex_modes(const Eigen::MatrixXd& A);
 Eigen::VectorXcd complex_eigenvalues(const Eigen::MatrixXd& A);
 
+/// A = Q H Qᵀ with Q orthogonal and H zero below its first subdiagonal.
+struct HessenbergForm {
+  Eigen::MatrixXd H, Q;
+};
+HessenbergForm hessenberg_form(const Eigen::MatrixXd& A);
+
 /// Whether A is positive definite by Cholesky's factors, and if so the reciprocal of its condition number; else 0.
 double definiteness(const Eigen::MatrixXd& A);
 
