@@ -172,8 +172,10 @@ TEST_F(Composition, MistakesOfPartsAreInTheirFiles) {
 TEST_F(Composition, RefusesWhatDoesNotFit) {
   expect_refused("arm: {carrier: big.yaml, carries: big.yaml}\n",
                  "big.yaml:4:9: base: expected fixed: this arm is carried by big.yaml\n"
-                 "big.yaml:6:13: links[0].name: the name 'boom' is taken at big.yaml:6\n"
-                 "big.yaml:7:21: links[0].joint.name: the name 'shoulder' is taken at big.yaml:7");
+                 "big.yaml:6:13: links[0].name: the name 'boom' is taken, because the file is used twice: give one of "
+                 "them a prefix, carries: [{file: big.yaml, prefix: left_}, …]\n"
+                 "big.yaml:7:21: links[0].joint.name: the name 'shoulder' is taken, because the file is used twice: "
+                 "give one of them a prefix, carries: [{file: big.yaml, prefix: left_}, …]");
   scratch.write("rough.yaml",
                 "arm:\n  inertia: first-order\n  links: [{name: a, joint: {type: fixed}, rigid: {mass: 1}}]\n");
   expect_refused("arm: {carrier: big.yaml, carries: rough.yaml}\n",
@@ -230,7 +232,7 @@ arm:
   carrier: big.yaml
   carries:
     - {file: small.yaml, prefix: left_, origin: {xyz: [0, 0.3, 0]}}
-    - {file: small.yaml, prefix: right_, on: boom, origin: {xyz: [0, -0.3, 0]}}
+    - {file: small.yaml, prefix: right_, onto: boom, origin: {xyz: [0, -0.3, 0]}}
 )";
 
 TEST_F(Composition, CarriesTheSameArmTwice) {
@@ -274,7 +276,7 @@ events:
   - {when: {of: boom.1, rises_above: 0.1}, torque: {a: {pd: {kp: 2, kd: 1, target: 0, feedback: [{of: boom.1.rate, rate: 2}]}}}}
 )");
   const std::string text = R"(
-arm: {carrier: big.yaml, carries: [{file: busy.yaml, prefix: l_}, {file: busy.yaml, prefix: r_, on: boom}]}
+arm: {carrier: big.yaml, carries: [{file: busy.yaml, prefix: l_}, {file: busy.yaml, prefix: r_, onto: boom}]}
 simulate: {for: 2 s}
 )";
   const CaseFile file = [&] {
@@ -300,24 +302,25 @@ simulate: {for: 2 s}
 
 TEST_F(Composition, SaysWhatIsWrongWithAMount) {
   expect_refused("arm: {carrier: big.yaml, carries: [small.yaml, small.yaml]}\n",
-                 "small.yaml:5:13: arm.links[0].name: the name 'hand' is taken, because the file is carried twice: "
+                 "small.yaml:5:13: links[0].name: the name 'hand' is taken, because the file is used twice: "
                  "give one of them a "
                  "prefix, carries: [{file: small.yaml, prefix: left_}, …]\n"
-                 "small.yaml:6:21: arm.links[0].joint.name: the name 'wrist' is taken, because the file is carried "
+                 "small.yaml:6:21: links[0].joint.name: the name 'wrist' is taken, because the file is used "
                  "twice: give one of "
                  "them a prefix, carries: [{file: small.yaml, prefix: left_}, …]\n"
-                 "small.yaml:8:13: arm.links[1].name: the name 'thumb' is taken, because the file is carried twice: "
+                 "small.yaml:8:13: links[1].name: the name 'thumb' is taken, because the file is used twice: "
                  "give one of them a "
                  "prefix, carries: [{file: small.yaml, prefix: left_}, …]\n"
-                 "small.yaml:10:21: arm.links[1].joint.name: the name 'grip' is taken, because the file is carried "
+                 "small.yaml:10:21: links[1].joint.name: the name 'grip' is taken, because the file is used "
                  "twice: give one of "
                  "them a prefix, carries: [{file: small.yaml, prefix: left_}, …]");
-  expect_refused("arm: {carrier: big.yaml, carries: {file: small.yaml, on: bom}}\n",
-                 "case.yaml:1:58: arm.carries: no link 'bom' in the arms before, did you mean 'boom'? Links: boom");
-  expect_refused("arm: {carrier: big.yaml, carries: [{prefix: 'a b', onn: boom}]}\n",
-                 "case.yaml:1:36: arm.carries[0].file: missing; expected the name of a case file\n"
-                 "case.yaml:1:45: arm.carries[0].prefix: expected letters, digits and _, got \"a b\"\n"
-                 "case.yaml:1:52: arm.carries[0]: no field 'onn', did you mean 'on'? Known: file, on, prefix, origin");
+  expect_refused("arm: {carrier: big.yaml, carries: {file: small.yaml, onto: bom}}\n",
+                 "case.yaml:1:58: carries: no link 'bom' in the arms before, did you mean 'boom'? Links: boom");
+  expect_refused(
+      "arm: {carrier: big.yaml, carries: [{prefix: 'a b', ontoo: boom}]}\n",
+      "case.yaml:1:36: carries[0].file: missing; expected the name of a case file\n"
+      "case.yaml:1:45: carries[0].prefix: expected letters, digits and _, got \"a b\"\n"
+      "case.yaml:1:52: carries[0]: no field 'ontoo', did you mean 'onto'? Known: file, onto, prefix, origin");
 }
 
 }  // namespace

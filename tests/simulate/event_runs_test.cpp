@@ -95,28 +95,34 @@ TEST(EventRuns, InTheWindALoadIsSwitchedAsByItsProfile) {
   const std::string load = "loads: [{name: push, link: wing, force: [0, 0, 4 N], point: [1.5, 0.2, 0]";
   const std::string by_event = wing_on_a_spring(
       0.25, 2, 4, wind, load + "}]\nevents: [{at: 30 ms, load: {name: push, factor: 0}}]\n" + simulate);
-  const std::string by_hand = wing_on_a_spring(0.25, 2, 4, wind, load + ", from: 0 s, to: 30 ms}]\n" + simulate);
+  // Switched off by its opposite, which sets in within a microsecond.
+  const std::string by_hand = wing_on_a_spring(
+      0.25, 2, 4, wind,
+      load +
+          "}, {link: wing, force: [0, 0, -4 N], point: [1.5, 0.2, 0], scale: {lines: [{at: 30 ms, to: 0}, {at: "
+          "30.001 ms, to: 1}]}}]\n" +
+          simulate);
   const Results one = results_of(by_event), other = results_of(by_hand),
                 never = results_of(wing_on_a_spring(0.25, 2, 4, wind, simulate));
   const auto &a = series(one, "pitch"), &b = series(other, "pitch"), &c = series(never, "pitch");
   const double size = std::abs(*std::max_element(a.begin(), a.end()));
-  for (size_t r = 0; r < a.size(); ++r) EXPECT_NEAR(a[r], b[r], 1e-9 * size) << r;
+  for (size_t r = 0; r < a.size(); ++r) EXPECT_NEAR(a[r], b[r], 1e-4 * size) << r;  // a microsecond of 30 ms
   EXPECT_GT(std::abs(a.back() - c.back()), 1e-3 * size) << "the load must show, or this test cannot fail";
 }
 
 TEST(EventRuns, InTheWindNothingElseChanges) {
   const std::string wind = "speed: 20 m/s, density: 1.2, step: 1 ms", simulate = "simulate: {for: 60 ms}\n";
-  const std::string what[][2] = {{"when: {of: pitch, crosses: 0.1}, load: {name: push, factor: 0}", "events[0].when"},
-                                 {"at: 30 ms, payload: {link: wing, mass: 1}", "events[0].payload"}};
+  const std::pair<std::string, std::string> what[] = {
+      {"when: {of: pitch, crosses: 0.1}, load: {name: push, factor: 0}", "events[0].when"},
+      {"at: 30 ms, payload: {link: wing, mass: 1}", "events[0].payload"}};
   for (const auto& [event, path] : what) {
-    const CaseFile file = read_case_text(wing_on_a_spring(
-        0.25, 2, 4, wind,
-        "loads: [{name: push, link: wing, force: [0, 0, 4 N]}]\nevents: [{" + event + "}]\n" + simulate));
     try {
-      Simulation simulation(file.data, Arm::assemble(file.data));
+      read_case_text(wing_on_a_spring(
+          0.25, 2, 4, wind,
+          "loads: [{name: push, link: wing, force: [0, 0, 4 N]}]\nevents: [{" + event + "}]\n" + simulate));
       ADD_FAILURE() << event;
-    } catch (const FieldError& error) {
-      EXPECT_EQ(error.path(), path);
+    } catch (const CaseError& error) {
+      EXPECT_NE(std::string(error.what()).find(path + ": "), std::string::npos) << error.what();
     }
   }
 }

@@ -195,7 +195,7 @@ class Assembler {
 
   /// From here on the base is a frame on the tip of the link that carries what follows: the last one, or one by name.
   void begin_mount(const MountSpec& mount) {
-    i_base_ = i_previous_ = mount.on ? arm_.find_link(*mount.on) : i_previous_;
+    i_base_ = i_previous_ = mount.onto ? arm_.find_link(*mount.onto) : i_previous_;
     X_mount_ = pose_of(mount.origin);
     arm_.mounts_.push_back({arm_.n_links(), i_base_});
   }

@@ -85,14 +85,14 @@ class Checker : CheckBase {
                         next_mount == 0 ? "the first" : "the mount before"));
   }
   void mounted_on(const ArmSpec& arm, size_t first, size_t i_mount) {
-    const std::optional<std::string>& on = arm.mounts[i_mount].on;
-    if (!on) return;
+    const std::optional<std::string>& onto = arm.mounts[i_mount].onto;
+    if (!onto) return;
     std::vector<std::string> before;
     for (size_t i = 0; i < first; ++i) before.push_back(arm.links[i].name);
-    if (std::find(before.begin(), before.end(), *on) == before.end())
-      error(fmt::format("arm.mounts[{}].on", i_mount),
-            fmt::format("no link '{}' before the carried arm{} Links so far: {}", shortened(*on),
-                        guess_in_sentence(*on, before), comma_list(before)));
+    if (std::find(before.begin(), before.end(), *onto) == before.end())
+      error(fmt::format("arm.mounts[{}].onto", i_mount),
+            fmt::format("no link '{}' before the carried arm{} Links so far: {}", shortened(*onto),
+                        guess_in_sentence(*onto, before), comma_list(before)));
   }
   void unique(std::set<std::string>& used, const std::string& name, const std::string& path) {
     const std::vector<std::string>& reserved = reserved_names();

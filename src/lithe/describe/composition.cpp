@@ -122,7 +122,7 @@ class Composer {
       const std::string where = path + "." + key.key;
       if (key.key == "file") {
         part.file = scalar(key.value, where, "the name of a case file");
-      } else if (key.key == "on") {
+      } else if (key.key == "onto") {
         part.on = scalar(key.value, where, "the name of a link of the arms before");
       } else if (key.key == "prefix") {
         part.prefix = scalar(key.value, where, "what to put before the names in that file");
@@ -132,7 +132,7 @@ class Composer {
       } else if (key.key == "origin") {
         part.origin = &key.value;
       } else {
-        const std::vector<std::string> known{"file", "on", "prefix", "origin"};
+        const std::vector<std::string> known{"file", "onto", "prefix", "origin"};
         complain(key.key_where, path,
                  fmt::format("no field '{}'{} Known: {}", shortened(key.key), guess_in_sentence(key.key, known),
                              comma_list(known)));
@@ -176,7 +176,7 @@ class Composer {
     const Node* base = other.find("base");
     Node begins{.kind = Node::Kind::mapping, .where = other.where};
     if (const Node* name = other_links.items[0].find("name")) begins.entries.push_back({"link", name->where, *name});
-    if (part.on != nullptr) begins.entries.push_back({"on", part.on->where, *part.on});
+    if (part.on != nullptr) begins.entries.push_back({"onto", part.on->where, *part.on});
     const Node* origin = part.origin != nullptr ? part.origin : is_mapping(base) ? base->find("origin") : nullptr;
     if (origin != nullptr) begins.entries.push_back({"origin", origin->where, *origin});
     std::move(other_links.items.begin(), other_links.items.end(), std::back_inserter(links.items));
@@ -253,7 +253,7 @@ class Composer {
       const bool itself = found->second.file == name.where.file && found->second.line == name.where.line;
       complain(
           name.where, fmt::format("arm.links[{}].{}", i, key),
-          itself ? fmt::format("the name '{}' is taken, because the file is carried twice: give one of them a prefix, "
+          itself ? fmt::format("the name '{}' is taken, because the file is used twice: give one of them a prefix, "
                                "carries: [{{file: {}, prefix: left_}}, …]",
                                shortened(name.scalar), file_name_of(name.where.file))
                  : fmt::format("the name '{}' is taken at {}:{}", shortened(name.scalar), found->second.file,

@@ -35,7 +35,7 @@ class Prefixer {
       names(link, {"name", "parent"});
       if (Node* joint = link.find("joint")) names(*joint, {"name"});
     });
-    each(arm.find("mounts"), [&](Node& mount) { names(mount, {"link", "on"}); });
+    each(arm.find("mounts"), [&](Node& mount) { names(mount, {"link", "onto"}); });
     if (Node* damping = arm.find("damping")) keys(damping->find("at"));
   }
   /// Some laws read other coordinates.

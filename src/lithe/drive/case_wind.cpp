@@ -88,6 +88,8 @@ void CaseWind::check_start(const aero::Points& corners) const {
       const double passed = front.passed(corners.col(k), 0);
       reached |= passed > 0 && passed < front.length;
     }
+    // What is left of zero at corners far away.
+    if (std::abs(latest) < 1e-12 * corners.cwiseAbs().maxCoeff() / front.speed) latest = 0;
     if (reached)
       throw FieldError(fmt::format("wind.gusts[{}].{}.at", i, front.smooth ? "one_minus_cosine" : "sharp_edged"),
                        fmt::format("the gust has reached a surface at the start, where the flow is taken as steady; "

@@ -81,10 +81,16 @@ VectorXd AeroelasticMarch::initial() {
   air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, air_far_,
                                                lattice_options(wind_, surfaces_, air_step_));
   air_->start_steady(corners_, air_step_);
-  // The forces of that flow, as the first step would see them if nothing moved.
-  air_->begin_step(air_step_);
+  // The forces of that flow, as the first step would see them if nothing moved and the wind stayed as it is.
+  aero::Wind wind_at_start = air_far_;
+  if (air_far_.gust)
+    wind_at_start.gust = [gust = air_far_.gust](const Vector3d& point, double) { return gust(point, 0); };
+  aero::VortexLattice steady(surfaces_.lattice(), corners_, wind_at_start,
+                             lattice_options(wind_, surfaces_, air_step_));
+  steady.start_steady(corners_, air_step_);
+  steady.begin_step(air_step_);
   velocities_.setZero();
-  forces_start_ = forces_end_ = air_->solve(corners_, velocities_).corner_force;
+  forces_start_ = forces_end_ = steady.solve(corners_, velocities_).corner_force;
   const VectorXd motion = system_.initial(), air = air_->save();
   n_air_ = air.size();
   VectorXd y(n_motion() + n_forces() + air.size() + 2);

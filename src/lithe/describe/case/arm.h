@@ -54,11 +54,11 @@ struct BaseSpec {
       axle;  // of a planar base on wheels: where on its x axis the wheels are, which do not slip sideways
   bool operator==(const BaseSpec&) const = default;
 };
-/// The links from `link` up to the next mount are a carried arm. Their `base` is the frame `origin` on the tip of the link `on`.
+/// The links from `link` up to the next mount are a carried arm. Their `base` is the frame `origin` on the tip of the link `onto`.
 struct MountSpec {
   std::string link;
   Origin origin;
-  std::optional<std::string> on = {};  // any earlier link; default: the one before `link`
+  std::optional<std::string> onto = {};  // any earlier link; default: the one before `link`
   bool operator==(const MountSpec&) const = default;
 };
 struct JointPosition {

@@ -55,7 +55,7 @@ void fields(FieldVisitor& v, BaseSpec& b) {
 void fields(FieldVisitor& v, MountSpec& m) {
   v.type("mount");
   v.name(required, "link", m.link, "the first link of the carried arm, which has all links up to the next mount");
-  v.name(optional, "on", m.on, "the link that carries it, any earlier one; default: the link before in the list");
+  v.name(optional, "onto", m.onto, "the link that carries it, any earlier one; default: the link before in the list");
   v.object(optional, "origin", m.origin,
            "the base frame of the carried arm relative to the tip frame of the link that carries it; the carried links "
            "call it `base`");
@@ -90,7 +90,7 @@ void fields(FieldVisitor& v, ArmSpec& a) {
            "of the natural modes of the arm, in addition to that of links and joints; default: none");
   v.composition("a case file: the arm that carries the others, with its base and gravity",
                 "a case file, or a list: arms on fixed bases, the first mounted on the last tip frame of the carrier, "
-                "each other one on the arm before it; or in place of a file {file: …, on: LINK, prefix: TEXT, origin: "
+                "each other one on the arm before it; or in place of a file {file: …, onto: LINK, prefix: TEXT, origin: "
                 "…}, which mounts it on the tip frame of that link, puts the text before all names in the file, and "
                 "replaces the origin of its base");
 }

@@ -18,19 +18,19 @@ Case cut_at_mount(Case data, int i_mount) {
         std::find_if(links.begin(), links.end(), [&](const LinkSpec& l) { return l.name == mount.link; });
     LITHE_DEMAND(first != links.end());
     // A frame without mass stands for the base.
-    if (mount.on) {
+    if (mount.onto) {
       // What stands on an arm before the cut belongs to that arm, which comes first.
       const auto cut =
           std::find_if(links.begin(), first, [&](const LinkSpec& l) { return l.name == mounts[size_t(i_mount)].link; });
-      if (std::none_of(cut, first, [&](const LinkSpec& l) { return l.name == *mount.on; }))
+      if (std::none_of(cut, first, [&](const LinkSpec& l) { return l.name == *mount.onto; }))
         throw FieldError("arm.mounts", "the arm cannot be cut there: what begins at '" + mount.link + "' stands on '" +
-                                           *mount.on + "', on the other side of the cut");
+                                           *mount.onto + "', on the other side of the cut");
     }
     LinkSpec base;
     base.name = base.joint.name = mount.link + ".base";  // no name of a case has a dot
     base.joint.type = "fixed";
     base.joint.origin = mount.origin;
-    base.parent = mount.on;
+    base.parent = mount.onto;
     base.rigid = RigidBody{};
     base.rigid->mass = 0;
     for (auto link = first; link != links.end(); ++link)
