@@ -18,8 +18,9 @@ endif()
 
 find_program(LITHE_CCACHE ccache)
 if(LITHE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # So that it caches what includes a precompiled header.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${LITHE_CCACHE})
+  # So that it caches what includes a precompiled header, and so that another clone of the same sources finds it in the cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${LITHE_CCACHE})
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
