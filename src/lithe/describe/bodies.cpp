@@ -34,6 +34,7 @@ struct Shapes {
     const double r = s.diameter / 2;
     return {0, 4 * std::numbers::pi / 3 * r * r * r, Vector3d::Zero(), Vector3d::Constant(0.4 * r * r)};
   }
+  ShapeConstants operator()(const Mesh&) const { return {}; }
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "lithe/describe/case/arm.h"
 #include "lithe/describe/case/event.h"
 #include "lithe/describe/case/force.h"
+#include "lithe/describe/case/gauge.h"
 #include "lithe/describe/case/profile.h"
 #include "lithe/describe/case/run.h"
 #include "lithe/describe/case/torque.h"
@@ -30,6 +31,7 @@ struct Case {
   std::optional<Simulate> simulate;
   std::vector<ForceSpec> forces = {};
   std::vector<Event> events = {};
+  std::vector<Gauge> gauges = {};
   bool operator==(const Case&) const = default;
 };
 

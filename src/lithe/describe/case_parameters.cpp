@@ -70,6 +70,7 @@ class Lister final : public FieldVisitor {
   void name(Need, const char*, std::optional<std::string>&, const char*) override {}
   void coordinate(Need, const char*, std::string&, const char*) override {}
   void label(Need, const char*, std::string&, const char*) override {}
+  void formula(Need, const char*, std::string&, const char*) override {}
   JointDimension state_quantity(Need, const char*, std::string& member, const char*) override {
     const auto known = listing_.arm == nullptr ? std::nullopt : event_quantity(*listing_.arm, member);
     if (known) units_.joint = known->unit;

@@ -117,6 +117,9 @@ class Schema final : public FieldVisitor {
   void label(Need need, const char* key, std::string&, const char* help) override {
     identifier(need, key, "^[A-Za-z0-9_ -]+$", help);
   }
+  void formula(Need need, const char* key, std::string&, const char* help) override {
+    identifier(need, key, "^[A-Za-z0-9_ .,+*/^()-]+$", help);
+  }
   JointDimension state_quantity(Need need, const char* key, std::string& member, const char* help) override {
     coordinate(need, key, member, help);
     return joint_dimension::position;

@@ -138,6 +138,7 @@ class Writer final : public FieldVisitor {
   }
   void coordinate(Need, const char* key, std::string& member, const char*) override { text(key, member); }
   void label(Need, const char* key, std::string& member, const char*) override { text(key, member); }
+  void formula(Need, const char* key, std::string& member, const char*) override { text(key, member); }
   JointDimension state_quantity(Need, const char* key, std::string& member, const char*) override {
     text(key, member);
     return joint_dimension::position;

@@ -166,6 +166,10 @@ void ObjectReader::label(Need need, const char* key, std::string& member, const 
   identifier(need, key, member, "_- ", "a name of letters, digits, spaces, _ and -");
 }
 
+void ObjectReader::formula(Need need, const char* key, std::string& member, const char*) {
+  identifier(need, key, "_ .,+-*/^()", "a formula of numbers, names, + - * / ^ and parentheses");
+}
+
 JointDimension ObjectReader::state_quantity(Need need, const char* key, std::string& member, const char* help) {
   coordinate(need, key, member, help);
   const bool given = !member.empty() && reading_.arm != nullptr;

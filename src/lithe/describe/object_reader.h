@@ -55,6 +55,7 @@ class ObjectReader final : public FieldVisitor {
   void name(Need, const char* key, std::optional<std::string>&, const char* help) override;
   void coordinate(Need, const char* key, std::string&, const char* help) override;
   void label(Need, const char* key, std::string&, const char* help) override;
+  void formula(Need, const char* key, std::string&, const char* help) override;
   JointDimension state_quantity(Need, const char* key, std::string&, const char* help) override;
   void file(Need, const char* key, std::string&, const char* help) override;
   void joint_type(Need, const char* key, std::string&, const char* help) override;

@@ -33,13 +33,20 @@ struct Sphere {
   double diameter = 0;
   bool operator==(const Sphere&) const = default;
 };
-using BodyShape = std::variant<Rod, Block, Cylinder, Sphere>;
+/// A closed surface of triangles in an STL file, in link axes.
+struct Mesh {
+  std::string file;
+  double unit = 1;  // [m] that one unit of the file stands for
+  bool operator==(const Mesh&) const = default;
+};
+using BodyShape = std::variant<Rod, Block, Cylinder, Sphere, Mesh>;
 
 struct RigidBody {
   std::optional<double> length;    // to the tip frame, along x; default: the extent of the shape, or 0
   std::optional<BodyShape> shape;  // gives mass centre and inertia
-  std::optional<double> mass;      // required, unless a shape and its density are given
+  std::optional<double> mass;      // required, unless a shape and its density, or a formula for it, are given
   std::optional<double> density;
+  std::string density_formula = {};  // of x, y, z in metres, link axes; in kg/m³; empty: none
   std::optional<Vector3d> com;            // default: that of the shape, or the link frame
   std::optional<InertiaEntries> inertia;  // default: that of the shape, or zero (a point mass)
   bool operator==(const RigidBody&) const = default;

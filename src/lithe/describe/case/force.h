@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "lithe/describe/case/profile.h"
 #include "lithe/describe/case/vectors.h"
@@ -12,6 +13,17 @@
 namespace lithe {
 
 enum class Axes { world, link };
+struct SpreadPoint {
+  double at = 0, factor = 1;
+  bool operator==(const SpreadPoint&) const = default;
+};
+/// A force and a moment per length of the undeformed link.
+struct Spread {
+  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
+  std::optional<double> from = {}, to = {};  // distances from the root along x; default: the whole link
+  std::vector<SpreadPoint> shape = {};       // factor along the link, linear between points; empty: 1
+  bool operator==(const Spread&) const = default;
+};
 /// A force and a moment on a link.
 struct Load {
   std::string link;
@@ -21,6 +33,7 @@ struct Load {
   std::optional<Profile> scale;  // multiplies both over time, starting from 0; default: always 1
   std::string name = {};         // by which events refer to it; empty: none does
   bool active = true;            // from the start; false: until an event switches it on
+  std::optional<Spread> spread = {};  // instead of point, force and moment
   bool operator==(const Load&) const = default;
 };
 

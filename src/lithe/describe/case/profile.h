@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "lithe/describe/case/nested.h"
+
 namespace lithe {
 
 struct Cycloidal {
@@ -59,12 +61,23 @@ struct Sequence {
   std::vector<Profile> parts;
   bool operator==(const Sequence&) const;
 };
+/// A stepping motor follows another profile: each time that profile has moved by a step, the value moves by one step as well. It is
+/// half a step away from the profile at most, and each step is a quintic move.
+struct Steps {
+  Nested<Profile> of;
+  double size = 0;
+  double in = 0;  // duration of the move of one step
+  bool operator==(const Steps&) const;
+};
 struct Profile {
   std::variant<Cycloidal, Quintic, TrapezoidalVelocity, TrapezoidalAcceleration, Sinusoid, Table, Lines, Dwell,
-               Sequence>
+               Sequence, Steps>
       shape;
   bool operator==(const Profile&) const = default;
 };
 inline bool Sequence::operator==(const Sequence& other) const { return parts == other.parts; }
+inline bool Steps::operator==(const Steps& other) const {
+  return of == other.of && size == other.size && in == other.in;
+}
 
 }  // namespace lithe

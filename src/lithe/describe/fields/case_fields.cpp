@@ -233,6 +233,18 @@ void fields(FieldVisitor& v, Simulate& s) {
           "time between rows of the results; default: 1/500 of the duration");
 }
 
+void fields(FieldVisitor& v, Gauge& g) {
+  v.type("gauge");
+  v.name(required, "name", g.name, "name of the series in the results");
+  v.name(required, "link", g.link, "the link to which it is glued");
+  v.value(required, "at", g.at, dimension::length, range::non_negative,
+          "distance from the root along x of the straight link");
+  v.value(optional, "y", g.y, dimension::length, range::any,
+          "place on the section, along y from its centroid; default: the outermost fibre in +y if only `z` is missing "
+          "too and the link bends along y, otherwise 0");
+  v.value(optional, "z", g.z, dimension::length, range::any, "the same along z");
+}
+
 void fields(FieldVisitor& v, Case& c) {
   v.type("case");
   v.object(required, "arm", c.arm, "what the arm is");
@@ -247,6 +259,7 @@ void fields(FieldVisitor& v, Case& c) {
   v.object(optional, "initial", c.initial, "the state at t = 0");
   v.list(optional, "events", c.events,
          "what changes during the run, at a given time or when a quantity passes a value");
+  v.list(optional, "gauges", c.gauges, "strain gauges on links, whose strains are recorded with their sign");
   v.object(optional, "simulate", c.simulate, "how to integrate in time");
 }
 

@@ -60,6 +60,14 @@ void fields(FieldVisitor& v, Dwell& d) {
   v.value(required, "for", d.duration, dimension::time, range::positive, "duration");
 }
 
+void fields(FieldVisitor& v, Steps& s) {
+  v.type("steps");
+  v.object(required, "of", s.of, "the profile that the motor follows step by step");
+  v.profile_value(required, "size", s.size, "of one step");
+  v.value(required, "in", s.in, dimension::time, range::positive,
+          "duration of the move of one step, a quintic; moves that overlap add up");
+}
+
 void fields(FieldVisitor& v, Profile& p) {
   v.type("profile");
   v.tagged<Cycloidal>("cycloidal", p.shape, "a smooth move with zero rate and acceleration at both ends");
@@ -75,6 +83,7 @@ void fields(FieldVisitor& v, Profile& p) {
   v.tagged<Dwell>("dwell", p.shape, "no change");
   v.tagged_list("sequence", p.shape, &Sequence::parts,
                 "several of these in turn, each starting where the one before ended");
+  v.tagged<Steps>("steps", p.shape, "a stepping motor that follows another profile, at most half a step away from it");
 }
 
 void fields(FieldVisitor& v, Command& c) {
@@ -228,6 +237,24 @@ void fields(FieldVisitor& v, ForceSpec& f) {
   v.tagged<Contact>("contact", f.force, "a plane that stops a point, without friction");
 }
 
+void fields(FieldVisitor& v, SpreadPoint& p) {
+  v.type("spread point");
+  v.value(required, "at", p.at, dimension::length, range::any, "distance from the root along x of the straight link");
+  v.value(required, "factor", p.factor, dimension::number, range::any, "by which the load per length is multiplied there");
+}
+
+void fields(FieldVisitor& v, Spread& s) {
+  v.type("spread");
+  v.value(optional, "force", s.force, dimension::stiffness, range::any, "vector, per length of the straight link");
+  v.value(optional, "moment", s.moment, dimension::force, range::any, "vector, per length of the straight link");
+  v.value(optional, "from", s.from, dimension::length, range::any,
+          "where it begins: distance from the root along x of the straight link; default: at the root");
+  v.value(optional, "to", s.to, dimension::length, range::any, "where it ends; default: at the tip");
+  v.list(optional, "shape", s.shape,
+         "points between which a factor of both varies linearly along the link, constant beyond the first and the last; "
+         "default: 1 everywhere");
+}
+
 void fields(FieldVisitor& v, Load& l) {
   v.type("load");
   v.name(required, "link", l.link, "the link on which it acts");
@@ -236,6 +263,7 @@ void fields(FieldVisitor& v, Load& l) {
           "that x. Default: the origin of the tip frame");
   v.value(optional, "force", l.force, dimension::force, range::any, "vector");
   v.value(optional, "moment", l.moment, dimension::torque, range::any, "vector");
+  v.object(optional, "distributed", l.spread, "instead of point, force and moment: spread along the link");
   v.choice(optional, "axes", l.axes,
            "axes of force and moment; `link`: those of the section on which they act, as it turns");
   v.profile_of(joint_dimension::factor);

@@ -62,6 +62,8 @@ class FieldVisitor {
   virtual void coordinate(Need, const char* key, std::string&, const char* help) = 0;
   /// A name that may have spaces.
   virtual void label(Need, const char* key, std::string&, const char* help) = 0;
+  /// A text of numbers, names and signs of arithmetic.
+  virtual void formula(Need, const char* key, std::string&, const char* help) = 0;
   /// A coordinate, a rate or the position of the tip. Gives the dimension of its values, for `joint_value`, which has its units
   /// from here on.
   virtual JointDimension state_quantity(Need, const char* key, std::string&, const char* help) = 0;

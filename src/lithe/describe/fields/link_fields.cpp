@@ -35,12 +35,19 @@ void fields(FieldVisitor& v, Sphere& s) {
   v.value(required, "diameter", s.diameter, dimension::length, range::positive, "of the solid ball");
 }
 
+void fields(FieldVisitor& v, Mesh& m) {
+  v.type("mesh");
+  v.file(required, "file", m.file, "STL file, text or binary, with a closed surface in link axes");
+  v.value(optional, "unit", m.unit, dimension::length, range::positive, "length of one unit of the file");
+}
+
 void fields(FieldVisitor& v, BodyShape& s) {
   v.type("shape");
   v.tagged<Rod>("rod", s, "a thin rod along x");
   v.tagged<Block>("block", s, "a solid block, along x from the link frame");
   v.tagged<Cylinder>("cylinder", s, "a solid cylinder along x");
   v.tagged<Sphere>("sphere", s, "a solid ball centred on the link frame");
+  v.tagged<Mesh>("mesh", s, "a solid body inside the triangles of a file");
 }
 
 void fields(FieldVisitor& v, RigidBody& b) {
@@ -52,11 +59,14 @@ void fields(FieldVisitor& v, RigidBody& b) {
   v.value(optional, "mass", b.mass, dimension::mass, range::non_negative, "of the body");
   v.value(optional, "density", b.density, dimension::density, range::positive,
           "instead of the mass, where a shape is given");
+  v.formula(optional, "density_formula", b.density_formula,
+          "instead of the mass, where a block, cylinder or sphere is given: density in kg/m^3 as a formula of x, y, z in "
+          "metres, link axes, such as `2700*(1 + x/0.5)`");
   v.value(optional, "com", b.com, dimension::length, range::any,
           "mass centre in link axes; default: that of the shape, or the origin of the link frame without a shape");
   v.object(optional, "inertia", b.inertia,
            "about the mass centre; default: that of the shape, or zero without a shape");
-  v.exactly_one({"mass", "density"});
+  v.exactly_one({"mass", "density", "density_formula"});
 }
 
 void fields(FieldVisitor& v, Payload& p) {
@@ -140,6 +150,9 @@ void fields(FieldVisitor& v, Motor& m) {
                 "the transmission, parallel to its spring, at the output");
   v.joint_value(optional, "hardening", m.hardening, joint_dimension::hardening, range::non_negative,
                 "of that spring: stiffness * x + hardening * x^3");
+  v.joint_value(optional, "backlash", m.backlash, joint_dimension::position, range::positive,
+                "of an elastic transmission, at the output: the whole width of the gap within which its spring and damper "
+                "do not touch; default: none");
   v.joint_value(optional, "bearing", m.bearing, damping, range::non_negative,
                 "viscous damping of the rotor behind an elastic transmission, at the motor");
 }

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "lithe/describe/case/nested.h"
 #include "lithe/describe/case/words.h"
 
 namespace lithe {
@@ -69,6 +70,18 @@ class MemberSlot<std::optional<T>> final : public Slot {
 
  private:
   std::optional<T>& member_;
+};
+
+template <class T>
+class MemberSlot<Nested<T>> final : public Slot {
+ public:
+  explicit MemberSlot(Nested<T>& member) : member_(member) {}
+  bool filled() const override { return member_.has_value(); }
+  ObjectRef fill() override { return object_ref(member_.emplace()); }
+  ObjectRef get() override { return object_ref(*member_); }
+
+ private:
+  Nested<T>& member_;
 };
 
 template <class T, class Variant>
