@@ -8,8 +8,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 path() { # CASE FLEXIBILITY FILE: where the tip is in the first second, and how far from a stiff arm's
-  "$lithe" run "$1.yaml" -o "$scratch" --set "links[strip].beam.flexibility=$2" --set 'simulate.for=1 s' \
-    --set 'simulate.output_step=0.05 s' >/dev/null 2>&1
+  "$lithe" run "$1.yaml" -o "$scratch" --overwrite --set "links[strip].beam.flexibility=$2" --set 'simulate.for=1 s' \
+    --set 'simulate.output_step=0.05 s' --set simulate.rtol=1e-10 --set simulate.atol=1e-14 >/dev/null 2>&1
   "$lithe" export "$scratch" --columns t,tip.x,tip.z,tip_error.x,tip_error.z -o "$3" >/dev/null 2>&1
 }
 distance() { # FILE REFERENCE: largest distance of the tips, as a part of the reference's largest tip error
@@ -40,7 +40,7 @@ set terminal svg size 900,420 font "Helvetica,13" background "white"
 set output "convergence.svg"
 set datafile separator ","
 set logscale xy
-set xrange [0.9:13]; set yrange [3e-6:0.3]
+set xrange [0.9:13]; set yrange [3e-8:0.3]
 set format y "10^{%L}"
 set xtics (1, 2, 4, 8, 12)
 set grid ytics lc rgb "#dddddd"
