@@ -17,7 +17,7 @@ namespace lithe {
 /// not close; the residual shows how much they neglect. The quasi-static model has no rates of deformation. Of arms whose
 /// beams slide through guides the forces inside are not given.
 ///
-/// Where the rate of a driven joint jumps, no impulse acts on the unknowns (FloatingModel::jump, NominalModel::jump); the
+/// Where the rate of a driven joint jumps, which is where the run passes from piece to piece (`enter`), no impulse acts on the unknowns (FloatingModel::jump, NominalModel::jump); the
 /// impulse on the joint does the work P·(v⁻ + v⁺)/2, which counts as input.
 class ElementMarch : public SimulatedSystem {
  public:

@@ -16,7 +16,8 @@ namespace lithe {
 /// the deformed tip of the parent and moves with it (ω_b, α_b, a_b include all inboard deformation).
 ///
 /// Unknowns are the arm's coordinates without the driven ones: nodal displacements, joints that are free or under a servo or a
-/// torque, rotors behind elastic transmissions, and the coordinates of a planar base; of a free base those of a BaseChart. Along a motion, per link in link axes,
+/// torque, rotors behind elastic transmissions, and the coordinates of a planar base; of a free base those of a BaseChart. Along a
+/// motion, per link in link axes,
 ///
 ///   J q̈ + C q̇ + (K_c + K_b) q − F = (wrench of what the tip node carries)                                     (1)
 ///
