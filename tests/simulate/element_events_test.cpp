@@ -6,6 +6,7 @@
 
 #include "lithe/dynamics/formulation.h"
 #include "lithe/simulate/simulation.h"
+#include "support/allocation_count.h"
 #include "support/random_arm.h"
 #include "support/run_results.h"
 
@@ -287,6 +288,61 @@ TEST(ElementEvents, AQuasiStaticTipRisesWhenItsPayloadIsReleased) {
     EXPECT_NEAR(series(run, "tip_error.z")[r], series(as, "tip_error.z")[r], 1e-11) << run.time[r];
   }
   EXPECT_GT(std::abs(series(whole, "tip_error.z").back() - series(other, "tip_error.z").back()), 1e-4);
+}
+
+TEST(ElementEvents, AFloatingArmWithDriveTrainsCatchesABody) {
+  // All parts at once: a free base, two branches, elastic transmissions with a motion and under computed torque, a crossing of the base's
+  // own rate, a catch.
+  const std::string text = R"(
+arm:
+  gravity: [0, 0, 0]
+  base: {type: free, rigid: {mass: 20, inertia: {xx: 1, yy: 1.5, zz: 2}}}
+  links:
+    - name: left
+      joint: {name: a, type: revolute, axis: [0, 0, 1], origin: {xyz: [0, 0.3, 0]}, motor: &motor {inertia: 1e-4, gear_ratio: 50, stiffness: 500, damping: 1}}
+      beam: &beam {length: 1 m, material: aluminium, section: {circle: {diameter: 20 mm}}, damping: {rayleigh: {alpha: 0, beta: 1e-4 s}}, flexibility: {elements: 3, element: linear}}
+    - name: right
+      parent: base
+      joint: {name: b, type: revolute, axis: [0, 1, 0], origin: {xyz: [0, -0.3, 0]}, motor: *motor}
+      beam: *beam
+      payload: {mass: 1}
+motion: {a: {cycloidal: {to: 80 deg, in: 0.8 s}}}
+torque: {b: {computed_torque: {kp: 100, kd: 20, follow: {cycloidal: {to: 60 deg, in: 0.8 s}}}}}
+events: [{when: {of: base.wy, rises_above: 0}, payload: {link: left, mass: 1 kg, at_rest: true}}]
+simulate: {for: 1.2 s, output_step: 10 ms, rtol: 1e-7, atol: 1e-10}
+)";
+  const std::vector<Override> fine{{"simulate.rtol", "1e-9"}, {"simulate.atol", "1e-11"}};
+  const Results ours = results_of(text, by_elements), theirs = results_of(text, fine);
+  for (const char* name : {"tip_error.x", "tip_error.z", "base.x", "base.qy", "energy.dissipated", "energy.input"})
+    EXPECT_LT(largest(ours, &theirs, name), 1e-4 * largest(theirs, nullptr, name)) << name;
+  EXPECT_LT(largest(ours, nullptr, "energy.residual"), 1e-5 * largest(ours, nullptr, "energy.input"));
+  EXPECT_GT(series(ours, "energy.dissipated").back(), 0.005);
+  const auto when = events_of(text, by_elements), then = events_of(text, fine);
+  ASSERT_EQ(when.size(), 1);
+  ASSERT_EQ(then.size(), 1);
+  EXPECT_NEAR(when[0].second, then[0].second, 5e-6);
+}
+
+TEST(ElementEvents, WaitingForThemAllocatesNothing) {
+  const std::string waiting =
+      "events: [{when: {of: elbow, rises_above: 3 rad}, payload: {link: fore, mass: 0}}, {when: {of: tip.z, "
+      "falls_below: "
+      "-9 m}, torque: {elbow: 0}}]\n";
+  const std::vector<Override> steps{{"simulate.step", "1 ms"}, {"simulate.method", "generalised-alpha"}};
+  for (const std::string& base : bases) {
+    const Case data = read_case_text(catcher(base, waiting), "case", steps).data;
+    Simulation simulation(data, Arm::assemble(data));
+    simulation.advance(0.1);
+    long quiet = 0;
+    for (int k = 0; k < 80; ++k) {
+      const long before = allocations(), factorisations = simulation.work().jacobians;
+      simulation.advance(simulation.t() + 1e-3);
+      if (simulation.work().jacobians > factorisations) continue;  // these allocate
+      EXPECT_EQ(allocations(), before) << base;
+      ++quiet;
+    }
+    EXPECT_GT(quiet, 10) << base;
+  }
 }
 
 TEST(ElementEvents, ResumedRunsEndWithTheSameBits) {
