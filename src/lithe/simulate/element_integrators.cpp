@@ -121,8 +121,9 @@ class ElementMarch::MarchInTime : public Integrator {
     std::vector<double> at_low = values_;
     seeking_ = true;
     for (int trial = 0; high - low > enough && trial < 100; ++trial) {
-      double share = 0.5;
-      for (size_t k = 0; trial % 3 != 2 && k < values_.size(); ++k)
+      const bool bisects = trial % 3 == 2;
+      double share = bisects ? 0.5 : 1;
+      for (size_t k = 0; !bisects && k < values_.size(); ++k)
         if (has_passed(k)) share = std::min(share, at_low[k] / (at_low[k] - values_now_[k]));
       // A little further than the secant says, so that the root is more often enclosed closely from above.
       const double middle = low + std::max(share * (high - low) + enough / 2, enough / 2);
