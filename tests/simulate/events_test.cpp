@@ -436,16 +436,36 @@ loads: [{name: push, link: a, force: [0, 1 N, 0]}]
   };
   const std::string elements = "{elements: 2, element: linear}",
                     simulate = "simulate: {for: 0.1 s, formulation: finite-element, step: 1e-3}\n";
-  EXPECT_EQ(with(elements, simulate + "events: [{when: {of: p, crosses: 1}, load: {name: push, factor: 0}}]"),
-            "events[0].when: the methods for finite-element find no crossings: expected `at`");
+  auto model = [&](const std::string& name) {
+    return "simulate: {for: 0.1 s, formulation: finite-element, model: " + name + ", step: 1e-3}\n" +
+           "motion: {p: {cycloidal: {to: 1 rad, in: 0.1 s}}}\n";
+  };
+  for (const char* event :
+       {"when: {of: p, crosses: 1}, load: {name: push, factor: 0}", "at: 0.05 s, payload: {link: a, mass: 0}",
+        "at: 0.05 s, payload: {link: a, mass: 2, at_rest: true}"}) {
+    EXPECT_EQ(with(elements, simulate + "events: [{" + event + "}]"), "");
+    EXPECT_EQ(with(elements, model("linear") + "events: [{" + event + "}]"), "");
+  }
+  EXPECT_EQ(with(elements, simulate + "events: [{at: 0.05 s, torque: {p: 1}}]"), "");
   EXPECT_EQ(
-      with(elements, simulate + "events: [{at: 0.05 s, payload: {link: a, mass: 0}}]"),
-      "events[0].payload: finite-element cannot change its payload during a run, because its unknowns are more than "
-      "positions and rates");
-  EXPECT_EQ(with(elements, simulate + "events: [{at: 0.05 s, torque: {p: 1}}]"),
-            "events[0].torque: finite-element cannot change laws during a run: expected a `follow` that changes over "
-            "time, or "
-            "another formulation");
+      with(elements, model("quasi-static") + "events: [{when: {of: p, crosses: 1}, load: {name: push, factor: 0}}]"),
+      "events[0].when: finite-element, quasi-static: nothing is known between rows: expected `at`, or another model");
+  EXPECT_EQ(
+      with(elements, model("quasi-static") + "events: [{at: 0.05 s, payload: {link: a, mass: 2, at_rest: true}}]"),
+      "events[0].payload.at_rest: finite-element, quasi-static: deformations have no momentum, which a catch would "
+      "keep: expected no `at_rest`, or another model");
+  EXPECT_EQ(with(elements, model("quasi-static") + "events: [{at: 0.05 s, payload: {link: a, mass: 0}}]"), "");
+  EXPECT_EQ(
+      with(elements, model("literal") + "events: [{at: 0.05 s, payload: {link: a, mass: 0}}]"),
+      "events[0].payload: finite-element, literal: the thesis's text has no changes during a run: expected another "
+      "model");
+  // What elements cannot carry, or a law that they cannot follow, is found before the run.
+  EXPECT_EQ(with(elements, simulate + "events: [{at: 0.05 s, payload: {link: a, mass: 1, at: 0.4, com: [0, 0.1, 0]}}]"),
+            "events[0].payload: finite-element: a body along link 'a' must have its mass centre on the link's axis, at "
+            "`at`; expected no `com`, or a payload on the tip");
+  EXPECT_EQ(with(elements, simulate + "events: [{at: 0.05 s, torque: {p: {pid: {kp: 1, ki: 1, kd: 1, target: 0}}}}]"),
+            "events[0].torque.p: finite-element: states of controllers (an integral, a filter) are not supported; give "
+            "sample_time, or use another formulation");
   EXPECT_EQ(with(elements, simulate + "events: [{at: 0.05 s, load: {name: push, factor: 0}}]"), "");
   const std::string drop = "simulate: {for: 0.1 s}\nevents: [{at: 0.05 s, payload: {link: a, mass: 0}}]";
   EXPECT_EQ(with("{modes: {bending_y: 2}}", drop), "");

@@ -43,84 +43,177 @@ arm:
       payload: {mass: 0.4}
 )";
 
+/// The same on another base, or with a motor behind a spring that hardens on the elbow.
+std::string with_base(const std::string& base) {
+  std::string text = everything;
+  const size_t from = text.find("  base: "), to = text.find('\n', from);
+  return text.replace(from, to - from, "  base: " + base);
+}
+std::string with_transmission() {
+  std::string text = everything;
+  const std::string elbow = "name: elbow, type: revolute,";
+  return text.replace(text.find(elbow), elbow.size(),
+                      elbow + " motor: {inertia: 1e-3, gear_ratio: 20, stiffness: 300, damping: 2, hardening: 900},");
+}
+const std::string planar_base =
+    "{type: planar, rigid: {mass: 5, com: [0.1, 0.2, 0.3], inertia: {xx: 1, yy: 1, zz: 0.4}}}";
+const std::string free_base =
+    "{type: free, rigid: {mass: 5, com: [0.1, 0.2, 0.3], "
+    "inertia: {xx: 1, yy: 0.9, zz: 0.4, xy: 0.1}}}";
+
 /// A state with the deformations and rates that such links may have.
 State deformed_state(const Arm& arm, unsigned seed) {
   State state = State::zero(arm);
   state.t = 0.37;
-  state.q = random_vector(arm.nv(), seed);
+  displace(arm, state.q, random_vector(arm.nv(), seed));
   state.v = random_vector(arm.nv(), seed + 1);
   for (const Link& link : arm.links()) state.q.segment(link.flex_q0(), link.n_flex()) *= 0.2;
   return state;
 }
 
 TEST(FloatingModel, ForcesAndMassOfOtherFormulations) {
-  const Case data = read_case_text(everything).data;
-  const Arm arm = Arm::assemble(data);
-  Drives drives(data, arm);
-  FloatingModel model(data, arm, drives);
-  ASSERT_EQ(model.size(), arm.nv());  // no joint is driven here
-  VectorXd z, v, force(arm.nv()), tau(arm.nv());
-  MatrixXd M(arm.nv(), arm.nv());
-  for (unsigned seed = 1; seed <= 20; ++seed) {
-    const State state = deformed_state(arm, seed);
-    const VectorXd a = random_vector(arm.nv(), seed + 2);
-    model.unknowns_of(state, z, v);
-    for (const char* name : {"kane", "lagrange", "articulated"}) {
-      const auto other = make_formulation(name, arm);
-      other->inverse(state, a, tau);
-      model.unbalanced(state.t, z, v, a, force);
-      EXPECT_LT((force + tau).cwiseAbs().maxCoeff(), 1e-12 * tau.cwiseAbs().maxCoeff()) << name << " " << seed;
-      other->mass_matrix(state, M);
-      const MatrixXd half = model.weighted_sum(state.t, z, v, 1, 0, 0);
-      const MatrixXd ours = half.selfadjointView<Eigen::Lower>();
-      EXPECT_LT((ours - M).cwiseAbs().maxCoeff(), 1e-13 * M.cwiseAbs().maxCoeff()) << name << " " << seed;
+  for (const std::string& text : {std::string(everything), with_transmission(), with_base(planar_base)}) {
+    const Case data = read_case_text(text).data;
+    const Arm arm = Arm::assemble(data);
+    Drives drives(data, arm);
+    FloatingModel model(data, arm, drives);
+    ASSERT_EQ(model.size(), arm.nv());  // no joint is driven here
+    VectorXd z, v, force(arm.nv()), tau(arm.nv());
+    MatrixXd M(arm.nv(), arm.nv());
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      const State state = deformed_state(arm, seed);
+      const VectorXd a = random_vector(arm.nv(), seed + 2);
+      model.unknowns_of(state, z, v);
+      for (const char* name : {"kane", "lagrange", "articulated"}) {
+        const auto other = make_formulation(name, arm);
+        other->inverse(state, a, tau);
+        model.unbalanced(state.t, z, v, a, force);
+        EXPECT_LT((force + tau).cwiseAbs().maxCoeff(), 1e-12 * tau.cwiseAbs().maxCoeff()) << name << " " << seed;
+        other->mass_matrix(state, M);
+        const MatrixXd half = model.weighted_sum(state.t, z, v, 1, 0, 0);
+        const MatrixXd ours = half.selfadjointView<Eigen::Lower>();
+        EXPECT_LT((ours - M).cwiseAbs().maxCoeff(), 1e-13 * M.cwiseAbs().maxCoeff()) << name << " " << seed;
+      }
     }
   }
 }
 
-TEST(FloatingModel, EnergiesOfTheArm) {
-  Case data = read_case_text(everything).data;
-  data.arm.links[3].joint.spring = Spring{12, 0.3};
-  data.arm.links[2].joint.motor = Motor{.inertia = 0.4, .gear_ratio = 2};
+// The unknowns of a free base are not the arm's: S = ∂v/∂ż is the state's own, and forces and masses are Sᵀf and SᵀMS.
+TEST(FloatingModel, ForcesAndMassOnAFreeBase) {
+  const Case data = read_case_text(with_base(free_base)).data;
   const Arm arm = Arm::assemble(data);
   Drives drives(data, arm);
   FloatingModel model(data, arm, drives);
-  VectorXd z, v, force(arm.nv());
-  for (unsigned seed = 1; seed <= 5; ++seed) {
+  const int n = arm.nv();
+  ASSERT_EQ(model.size(), n);
+  VectorXd z, v, force(n), tau(n), vdot(n);
+  MatrixXd M(n, n), S(n, n);
+  for (unsigned seed = 1; seed <= 20; ++seed) {
     const State state = deformed_state(arm, seed);
-    const Kinematics kin = kinematics_of(arm, state);
     model.unknowns_of(state, z, v);
-    model.unbalanced(state.t, z, v, random_vector(arm.nv(), seed + 2), force);
-    EXPECT_NEAR(model.kinetic_energy(), kinetic_energy(arm, state, kin), 1e-13 * model.kinetic_energy());
-    EXPECT_NEAR(model.elastic_energy(), elastic_energy(arm, state), 1e-13 * model.elastic_energy());
-    EXPECT_NEAR(model.gravity_energy(), gravity_energy(arm, kin), 1e-12);
+    State back = State::zero(arm);
+    model.state_of(state.t, z, v, back);
+    EXPECT_LT((back.v - state.v).norm(), 1e-13);
+    for (int k = 0; k < n; ++k) {
+      model.state_of(state.t, z, VectorXd::Unit(n, k), back);
+      S.col(k) = back.v;
+    }
+    const VectorXd a = random_vector(n, seed + 2);
+    model.accelerations_of(state.t, z, v, a, vdot);
+    const auto other = make_formulation("lagrange", arm);
+    other->inverse(state, vdot, tau);
+    model.unbalanced(state.t, z, v, a, force);
+    EXPECT_LT((force + S.transpose() * tau).cwiseAbs().maxCoeff(), 1e-12 * tau.cwiseAbs().maxCoeff()) << seed;
+    other->mass_matrix(state, M);
+    const MatrixXd ours = MatrixXd(model.weighted_sum(state.t, z, v, 1, 0, 0)).selfadjointView<Eigen::Lower>();
+    EXPECT_LT((ours - S.transpose() * M * S).cwiseAbs().maxCoeff(), 1e-13 * M.cwiseAbs().maxCoeff()) << seed;
+  }
+}
+
+// S and its rate by positions alone, also after the reference has moved.
+TEST(FloatingModel, UnknownsOfAFreeBaseMoveIt) {
+  const Case data = read_case_text(with_base(free_base)).data;
+  const Arm arm = Arm::assemble(data);
+  Drives drives(data, arm);
+  FloatingModel model(data, arm, drives);
+  const int n = arm.nv();
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    VectorXd z0 = random_vector(n, seed), z1 = random_vector(n, seed + 1), z2 = random_vector(n, seed + 2), vdot(n);
+    State before = State::zero(arm), now = before, after = before;
+    auto compare = [&] {
+      const double h = 1e-5;
+      auto at = [&](double s, State& state) { model.state_of(0, z0 + s * z1 + s * s / 2 * z2, z1 + s * z2, state); };
+      at(-h, before);
+      at(h, after);
+      at(0, now);
+      VectorXd qdot(arm.nq());
+      position_rate(arm, now, qdot);
+      EXPECT_LT(((after.q - before.q) / (2 * h) - qdot).norm(), 1e-8) << seed;
+      model.accelerations_of(0, z0, z1, z2, vdot);
+      EXPECT_LT(((after.v - before.v) / (2 * h) - vdot).norm(), 1e-8) << seed;
+    };
+    compare();
+    z0.head<3>() *= 2 / z0.head<3>().norm();  // far enough for another reference
+    compare();
+    const State there = now;
+    const VectorXd vdot_there = vdot;
+    ASSERT_TRUE(model.recentre(z0, z1, z2));
+    EXPECT_EQ(z0.head<3>().norm(), 0);
+    compare();
+    EXPECT_LT((now.q - there.q).norm() + (now.v - there.v).norm() + (vdot - vdot_there).norm(), 1e-13) << seed;
+    EXPECT_FALSE(model.recentre(z0, z1, z2));
+  }
+}
+
+TEST(FloatingModel, EnergiesOfTheArm) {
+  for (const std::string& text :
+       {std::string(everything), with_transmission(), with_base(planar_base), with_base(free_base)}) {
+    Case data = read_case_text(text).data;
+    data.arm.links[3].joint.spring = Spring{12, 0.3};
+    data.arm.links[2].joint.motor = Motor{.inertia = 0.4, .gear_ratio = 2};
+    const Arm arm = Arm::assemble(data);
+    Drives drives(data, arm);
+    FloatingModel model(data, arm, drives);
+    VectorXd z, v, force(arm.nv());
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+      const State state = deformed_state(arm, seed);
+      const Kinematics kin = kinematics_of(arm, state);
+      model.unknowns_of(state, z, v);
+      model.unbalanced(state.t, z, v, random_vector(arm.nv(), seed + 2), force);
+      EXPECT_NEAR(model.kinetic_energy(), kinetic_energy(arm, state, kin), 1e-13 * model.kinetic_energy());
+      EXPECT_NEAR(model.elastic_energy(), elastic_energy(arm, state), 1e-13 * model.elastic_energy());
+      EXPECT_NEAR(model.gravity_energy(), gravity_energy(arm, kin), 1e-12);
+    }
   }
 }
 
 TEST(FloatingModel, StiffnessAndDampingAreTheDerivativesOfTheForcesAtRest) {
-  Case data = read_case_text(everything).data;
-  data.arm.gravity.setZero();
-  data.arm.base = {};
-  data.torque["elbow"] = {Servo{.kp = 40.0, .kv = 3.0}};
-  data.arm.links[2].joint.friction = Friction{2, 2, 0.1};
-  data.arm.links[2].joint.spring = Spring{12, 0};
-  const Arm arm = Arm::assemble(data);
-  Drives drives(data, arm);
-  FloatingModel model(data, arm, drives);
-  const VectorXd zero = VectorXd::Zero(arm.nv());
-  const MatrixXd K = MatrixXd(model.weighted_sum(0, zero, zero, 0, 0, 1)).selfadjointView<Eigen::Lower>();
-  const MatrixXd C = MatrixXd(model.weighted_sum(0, zero, zero, 0, 1, 0)).selfadjointView<Eigen::Lower>();
-  VectorXd force(arm.nv());
-  for (int k = 0; k < arm.nv(); ++k) {
-    const double h = 1e-7;
-    const VectorXd step = VectorXd::Unit(arm.nv(), k) * h;
-    model.unbalanced(0, step, zero, zero, force);
-    EXPECT_LT((force / h + K.col(k)).cwiseAbs().maxCoeff(), 1e-9 * K.cwiseAbs().maxCoeff()) << arm.coordinates()[k];
-    model.unbalanced(0, zero, step, zero, force);
-    EXPECT_LT((force / h + C.col(k)).cwiseAbs().maxCoeff(), 1e-6 * C.cwiseAbs().maxCoeff()) << arm.coordinates()[k];
+  for (const bool elastic : {false, true}) {
+    Case data = read_case_text(elastic ? with_transmission() : everything).data;
+    data.arm.gravity.setZero();
+    data.arm.base = {};
+    data.torque["elbow"] = {Servo{.kp = 40.0, .kv = 3.0}};
+    data.arm.links[2].joint.friction = Friction{2, 2, 0.1};
+    data.arm.links[2].joint.spring = Spring{12, 0};
+    const Arm arm = Arm::assemble(data);
+    Drives drives(data, arm);
+    FloatingModel model(data, arm, drives);
+    const VectorXd zero = VectorXd::Zero(arm.nv());
+    const MatrixXd K = MatrixXd(model.weighted_sum(0, zero, zero, 0, 0, 1)).selfadjointView<Eigen::Lower>();
+    const MatrixXd C = MatrixXd(model.weighted_sum(0, zero, zero, 0, 1, 0)).selfadjointView<Eigen::Lower>();
+    VectorXd force(arm.nv());
+    for (int k = 0; k < arm.nv(); ++k) {
+      const double h = 1e-7;
+      const VectorXd step = VectorXd::Unit(arm.nv(), k) * h;
+      model.unbalanced(0, step, zero, zero, force);
+      EXPECT_LT((force / h + K.col(k)).cwiseAbs().maxCoeff(), 1e-9 * K.cwiseAbs().maxCoeff()) << arm.coordinates()[k];
+      model.unbalanced(0, zero, step, zero, force);
+      EXPECT_LT((force / h + C.col(k)).cwiseAbs().maxCoeff(), 1e-6 * C.cwiseAbs().maxCoeff()) << arm.coordinates()[k];
+    }
+    // Behind the transmission the servo acts on the rotor, and the joint has the spring alone.
+    EXPECT_EQ(K(arm.link(3).v0, arm.link(3).v0), elastic ? 300 : 40);
+    EXPECT_EQ(C(arm.link(3).v0, arm.link(3).v0), elastic ? 2 : 3);
   }
-  EXPECT_EQ(K(arm.link(3).v0, arm.link(3).v0), 40);
-  EXPECT_EQ(C(arm.link(3).v0, arm.link(3).v0), 3);
 }
 
 TEST(FloatingModel, PlanarReference) {
@@ -183,7 +276,10 @@ TEST(FloatingModel, SaysWhatIsOutside) {
             "arm.links: finite-element: link 'upper.s1.y' consists of segments, which are not supported");
   EXPECT_EQ(refusal("{elements: 2, element: linear}",
                     "  base: {type: free, rigid: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}\n"),
-            "arm.base: finite-element: the base must be fixed or have a given motion");
+            "");
+  EXPECT_EQ(refusal("{elements: 2, element: linear}",
+                    "  base: {type: planar, rigid: {mass: 1, inertia: {xx: 1, yy: 1, zz: 1}}}\n"),
+            "");
   EXPECT_EQ(refusal("{elements: 2, element: linear}", "  tip_rotation: small\n"),
             "arm.tip_rotation: finite-element: tip_rotation must be `finite`");
   EXPECT_EQ(refusal("{elements: 2, element: linear}", "  inertia: first-order\n"),
@@ -191,20 +287,23 @@ TEST(FloatingModel, SaysWhatIsOutside) {
 }
 
 TEST(FloatingModel, EvaluationsAllocateNothing) {
-  const Case data = read_case_text(everything).data;
-  const Arm arm = Arm::assemble(data);
-  Drives drives(data, arm);
-  FloatingModel model(data, arm, drives);
-  const State state = deformed_state(arm, 3);
-  VectorXd z, v, force(arm.nv());
-  model.unknowns_of(state, z, v);
-  const VectorXd a = random_vector(arm.nv(), 4);
-  model.unbalanced(0, z, v, a, force);
-  const long before = allocations();
-  model.unbalanced(0, z, v, a, force);
-  EXPECT_EQ(allocations(), before);
-  model.weighted_sum(0, z, v, 1, 1, 1);
-  EXPECT_EQ(allocations(), before);
+  for (const std::string& text :
+       {std::string(everything), with_transmission(), with_base(planar_base), with_base(free_base)}) {
+    const Case data = read_case_text(text).data;
+    const Arm arm = Arm::assemble(data);
+    Drives drives(data, arm);
+    FloatingModel model(data, arm, drives);
+    const State state = deformed_state(arm, 3);
+    VectorXd z, v, force(arm.nv());
+    model.unknowns_of(state, z, v);
+    const VectorXd a = random_vector(arm.nv(), 4);
+    model.unbalanced(0, z, v, a, force);
+    const long before = allocations();
+    model.unbalanced(0, z, v, a, force);
+    EXPECT_EQ(allocations(), before);
+    model.weighted_sum(0, z, v, 1, 1, 1);
+    EXPECT_EQ(allocations(), before);
+  }
 }
 
 }  // namespace

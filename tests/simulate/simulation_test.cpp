@@ -143,9 +143,10 @@ torque: {z: {input: 0 N}}
 initial: {z: 5 m}
 simulate: {for: 4 s}
 )");
-  for (const Method method : {Method::cvode, Method::dopri5, Method::esdirk}) {
+  for (const Method method : {Method::cvode, Method::dopri5, Method::esdirk, Method::newmark}) {
     CaseFile with = file;
     with.data.simulate->method = method;
+    if (method == Method::newmark) with.data.simulate->formulation = RunFormulation::finite_element;
     Simulation simulation(with.data, Arm::assemble(with.data));
     // A ball that falls to the ground and bounces without loss: back at 5 m after twice the fall.
     std::vector<double> times;
@@ -299,8 +300,15 @@ simulate: {for: 0.1 s, formulation: finite-element, step: 1e-3}
   EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0}}}").substr(0, 32), "torque.p: finite-element: states");
   EXPECT_EQ(refusal("forces: [{spring_damper: {from: {}, to: {link: a}, damping: 1}}]").substr(0, 22),
             "forces: finite-element");
-  EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0, sample_time: 1 ms}}}").substr(0, 20),
-            "simulate.formulation");
+  EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0, sample_time: 1 ms}}}"), "");
+  // The quasi-static model finds no crossings, and takes no state.
+  const std::string still = "motion: {p: {cycloidal: {to: 1 rad, in: 0.1 s}}}\n";
+  std::string text = beam + still;
+  text.replace(text.find("step: 1e-3"), 10, "model: quasi-static");
+  const CaseFile file = read_case_text(text);
+  Simulation simulation(file.data, Arm::assemble(file.data));
+  EXPECT_THROW(simulation.on_crossing([](const State& state) { return state.q[0]; }, 0, [] {}), UnsupportedError);
+  EXPECT_THROW(simulation.set_state(simulation.state()), UnsupportedError);
 }
 
 }  // namespace

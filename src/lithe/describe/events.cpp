@@ -123,24 +123,30 @@ Case after(Case data, const Event& event) {
 
 std::vector<std::pair<std::string, std::string>> event_problems(const Case& data, const Simulate& simulate) {
   const bool elements = simulate.formulation == RunFormulation::finite_element;
+  const bool quasi_static = elements && simulate.model == ElementModel::quasi_static;
+  const bool literal = elements && simulate.model == ElementModel::literal;
   std::vector<std::pair<std::string, std::string>> problems;
-  if (!elements && !data.wind) return problems;
-  const char* who = elements ? "finite-element" : "an arm in the wind";
   for (size_t i = 0; i < data.events.size(); ++i) {
     const Event& event = data.events[i];
-    const std::string path = fmt::format("events[{}].", i);
-    if (event.when)
-      problems.emplace_back(path + "when", fmt::format("the methods for {} find no crossings: expected `at`", who));
-    if (event.payload)
-      problems.emplace_back(path + "payload",
-                            fmt::format("{} cannot change its payload during a run, because its unknowns are more than "
-                                        "positions and rates",
-                                        who));
-    if (elements && !event.torque.empty())
-      problems.emplace_back(
-          path + "torque",
-          "finite-element cannot change laws during a run: expected a `follow` that changes over time, or "
-          "another formulation");
+    auto add = [&](const char* field, const std::string& message) {
+      problems.emplace_back(fmt::format("events[{}].{}", i, field), message);
+    };
+    if (data.wind && !elements) {
+      if (event.when) add("when", "the methods for an arm in the wind find no crossings: expected `at`");
+      if (event.payload)
+        add("payload",
+            "an arm in the wind cannot change its payload during a run, because its unknowns are more than "
+            "positions and rates");
+    }
+    if (quasi_static && event.when)
+      add("when", "finite-element, quasi-static: nothing is known between rows: expected `at`, or another model");
+    if (quasi_static && event.payload && event.payload->at_rest)
+      add("payload.at_rest",
+          "finite-element, quasi-static: deformations have no momentum, which a catch would keep: expected no "
+          "`at_rest`, or another model");
+    if (literal && (event.payload || !event.torque.empty()))
+      add(event.payload ? "payload" : "torque",
+          "finite-element, literal: the thesis's text has no changes during a run: expected another model");
   }
   return problems;
 }

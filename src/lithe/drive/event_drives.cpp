@@ -42,7 +42,7 @@ Arm arm_after(const Case& stage, const Arm& before) {
   return arm;
 }
 
-void check_event_drives(const Case& data, const Arm& arm, const DriveAdditions& additions) {
+void check_event_drives(const Case& data, const Arm& arm, const DriveAdditions& additions, const StageCheck& check) {
   if (data.events.empty()) return;
   Case stage = undeformed_start(data);
   Arm carrying = arm;
@@ -56,6 +56,7 @@ void check_event_drives(const Case& data, const Arm& arm, const DriveAdditions& 
         throw UnsupportedError(fmt::format("events[{}].payload.at_rest", i),
                                "with `tip_rotation: small` the velocity of the tip, which a catch needs, is not known");
       if (!event.torque.empty()) Drives(stage, carrying, additions);
+      if (check) check(stage, carrying);
     } catch (const UnsupportedError& error) {
       throw UnsupportedError(path_in_event(event, i, error.path()), error.what());
     } catch (const FieldError& error) {

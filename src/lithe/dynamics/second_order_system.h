@@ -25,6 +25,10 @@ class SecondOrderSystem {
   /// iteration and need not be the exact derivative of F_u, which alone decides where the iteration ends.
   virtual const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
                                             double stiffness) = 0;
+
+  /// Called before a step from (z, v, a): may describe the same motion by other numbers, if the present ones come near a place where they
+  /// cannot. Returns whether it did.
+  virtual bool recentre(VectorXd& /*z*/, VectorXd& /*v*/, VectorXd& /*a*/) { return false; }
 };
 
 }  // namespace lithe

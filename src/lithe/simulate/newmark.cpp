@@ -80,13 +80,14 @@ void Newmark::note_largest(const VectorXd& z, VectorXd& largest) const {
 }
 
 void Newmark::advance(double t_out) {
-  while (t_ < t_out) {
+  paused_ = false;
+  while (t_ < t_out && !paused_) {
     const double longest = options_.tolerance ? step_ : options_.step, start = t_, span = t_out - t_;
     const auto asked = whole_number(std::ceil(span / longest * (1 - 1e-9)), 0, limits::steps);
     if (!asked)
       throw StepError(t_, fmt::format("more than {} steps of {:.3g} s to the next row", limits::steps, longest));
     const long n = std::max(1L, *asked);
-    for (long k = 1; k <= n; ++k) {
+    for (long k = 1; k <= n && !paused_; ++k) {
       const double t_end = k == n ? t_out : start + span * double(k) / double(n);
       if (!options_.tolerance)
         step(t_end, options_.most_halvings);
@@ -99,6 +100,7 @@ void Newmark::advance(double t_out) {
 /// Whether it ends at an equilibrium: from a guess and with the matrix there is, if there is one for this step; else from where
 /// it stands, by Newton's method proper.
 bool Newmark::converge(double dt) {
+  if (system_.recentre(z_, v_, a_)) factorised_dt_ = previous_dt_ = 0;
   // Steps of a row differ by rounding; the matrix serves them all.
   if (std::abs(dt - factorised_dt_) > 1e-6 * dt) factorised_dt_ = 0;
   if (iterate(dt, Way::kept_matrix)) return true;
@@ -112,10 +114,20 @@ void Newmark::accept(double t_end) {
   a_previous_.swap(a_);
   a_.swap(a_next_);
   previous_dt_ = t_end - t_;
+  t_previous_ = t_;
   t_ = t_end;
   ++work_.steps;
   if (int(residuals_.size()) > options_.slow_iterations) factorised_dt_ = 0;
   if (after_step_) after_step_();
+}
+
+void Newmark::go_back() {
+  z_.swap(z_next_);
+  v_.swap(v_next_);
+  a_.swap(a_previous_);
+  t_ = t_previous_;
+  previous_dt_ = 0;
+  --work_.steps;
 }
 
 void Newmark::step(double t_end, int halvings_left) {
@@ -125,7 +137,7 @@ void Newmark::step(double t_end, int halvings_left) {
   ++work_.halvings;
   const double middle = t_ + dt / 2;
   step(middle, halvings_left - 1);
-  step(t_end, halvings_left - 1);
+  if (!paused_) step(t_end, halvings_left - 1);
 }
 
 /// Whether the next step may be as long as this one was planned to be.

@@ -81,6 +81,10 @@ class Newmark {
 
   /// Called after every step, including halved ones. May throw StepError to end the integration.
   void after_step(std::function<void()> call) { after_step_ = std::move(call); }
+  /// From there: `advance` returns after this step, wherever it ends.
+  void pause() { paused_ = true; }
+  /// Takes back the last step, once.
+  void go_back();
 
  private:
   void step(double t_end, int halvings_left);
@@ -102,7 +106,8 @@ class Newmark {
   SecondOrderSystem& system_;
   NewmarkOptions options_;
   double alpha_m_ = 0, alpha_f_ = 0, gamma_ = 0.5, beta_ = 0.25;
-  double t_ = 0;
+  double t_ = 0, t_previous_ = 0;
+  bool paused_ = false;
   VectorXd z_, v_, a_, a_previous_;
   VectorXd z_next_, v_next_, a_next_, z_mid_, v_mid_, a_mid_, force_, correction_, permuted_, inverse_diagonal_,
       increment_;

@@ -37,13 +37,14 @@ class SimulatedSystem {
   /// The integrator of the run's method. `stop` set by another thread or a signal ends it.
   virtual std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) = 0;
   /// Passes from the smooth piece of the drives that ends at t to the one up to t_next (Drives::enter). If the commanded rate of a
-  /// driven joint jumps, the arm is struck: y gets the rates after the impulses, and their work as input (with `finite-element` when
-  /// the integrator restarts there).
+  /// driven joint jumps, the arm is struck: y gets the rates after the impulses, and their work as input.
   virtual void enter(double t, double t_next, VectorXd& y) = 0;
   /// The state that y represents, with driven coordinates as given.
   virtual void state_of(double t, const double* y, State& state) = 0;
   /// Sets the state; all other numbers of y stay. Throws UnsupportedError if y has more unknowns than a state.
   virtual void set_state(const State& state, VectorXd& y);
+  /// The same where this system takes the place of another one that has come to this state, with what it leaves open filled in.
+  virtual void go_on_from(const State& state, VectorXd& y) { set_state(state, y); }
   /// The link's tip catches a body at rest in the world, `added` about its tip frame T; the arm is the one that carries it. y gets the rates
   /// after the impulse; the work of driven joints and of a moving base, whose rates do not change, counts as input. Throws as set_state does.
   virtual void catch_body(double t, int link, const RigidInertia& added, VectorXd& y);

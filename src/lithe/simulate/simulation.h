@@ -66,13 +66,13 @@ class Simulation {
   /// Throws std::invalid_argument for a joint without an input.
   void set_input(const std::string& joint, double value);
   /// Sets the state of the arm; driven joints keep their motion. Time, states of control laws and values that sampled laws hold do not
-  /// change, and the energy that the change brings is not counted as work. Throws UnsupportedError for `finite-element` and for arms in
-  /// the wind, which have more unknowns than a state.
+  /// change, and the energy that the change brings is not counted as work. Throws UnsupportedError for arms in the wind, which have more
+  /// unknowns than a state, and for the quasi-static model of `finite-element`, whose state is decided by what is commanded.
   void set_state(const State& state);
 
   /// Calls `act` when `quantity` of the state passes zero: upwards (1), downwards (−1) or in either direction (0). The integration stops
   /// there and restarts; `act` may change inputs and the state. To be called before the simulation advances. Throws UnsupportedError for
-  /// `finite-element` and for arms in the wind, whose methods find no roots.
+  /// arms in the wind and for the quasi-static model of `finite-element`, which find no roots.
   void on_crossing(const std::function<double(const State&)>& quantity, int direction, std::function<void()> act);
 
   /// The events of the case, with those that have happened so far.
@@ -158,6 +158,7 @@ class Simulation {
   /// Changes laws and arm as the event does, at a state. y_ gets entries for the states of the laws, those that continue and new ones.
   void enter_stage(size_t event, const State& now);
   void march_anew();
+  bool marches_elements() const;
   /// Changes what a link carries: positions and rates stay, except in a catch; the energy audit is adjusted.
   void exchange_payload(size_t event);
   /// Plans the stops again after drives have changed.

@@ -5,6 +5,7 @@
 
 #include "lithe/describe/events.h"
 #include "lithe/drive/event_drives.h"
+#include "lithe/simulate/element_march.h"
 #include "lithe/simulate/simulation.h"
 #include "lithe/spatial/demand.h"
 
@@ -35,7 +36,11 @@ RigidInertia added_body(const Case& before, const PayloadChange& change) {
 void Simulation::prepare_events(const Case& data) {
   const auto problems = event_problems(data, simulate_);
   if (!problems.empty()) throw UnsupportedError(problems[0].first, problems[0].second);
-  check_event_drives(data, arm_, options_.additions);
+  const StageCheck elements = [&](const Case& stage, const Arm& arm) {
+    Drives drives(stage, arm, options_.additions);
+    const ElementMarch march(stage, arm, drives, simulate_);
+  };
+  check_event_drives(data, arm_, options_.additions, marches_elements() ? elements : StageCheck());
   for (Events::Watch& watch : events_.watches(arm_))
     on_crossing(watch.quantity, watch.direction, [this, event = watch.event] { happen(event); });
   beginning_ = std::make_unique<const Beginning>(Beginning{arm_, drives_});
@@ -53,12 +58,11 @@ void Simulation::happen(size_t i) {
       exchange_payload(i);
     } else if (!event.torque.empty()) {
       const State now = state_;
-      enter_stage(i, now);
-    }
-    if (event.payload || !event.torque.empty()) {
       give_up_integrator();  // made for other equations
-      plan_stops();
+      enter_stage(i, now);
+      if (marches_elements()) simulated_->go_on_from(now, y_);
     }
+    if (event.payload || !event.torque.empty()) plan_stops();
     events_.note(i, t_, q);
   } catch (const StepError&) {
     throw;
@@ -78,20 +82,29 @@ void Simulation::enter_stage(size_t i, const State& now) {
   events_.enter_stage(i);
   if (event.payload) arm_ = arm_after(events_.stage(), arm_);
   drives_ = drives_.changed(arm_, event.torque, now);
-  // The states of laws follow positions and rates, before everything else.
-  const Eigen::Index n_after = drives_.n_law_states(), n_rest = y_.size() - first - n_before;
-  VectorXd y(first + n_after + n_rest);
-  y.head(first) = y_.head(first);
-  y.segment(first, n_after) = drives_.law_states();
-  y.tail(n_rest) = y_.tail(n_rest);
-  y_ = std::move(y);
-  if (event.payload) march_anew();
+  // The states of laws follow positions and rates, before everything else. Finite elements have none.
+  const Eigen::Index n_after = drives_.n_law_states();
+  if (n_before > 0 || n_after > 0) {
+    const Eigen::Index n_rest = y_.size() - first - n_before;
+    VectorXd y(first + n_after + n_rest);
+    y.head(first) = y_.head(first);
+    y.segment(first, n_after) = drives_.law_states();
+    y.tail(n_rest) = y_.tail(n_rest);
+    y_ = std::move(y);
+  }
+  if (event.payload || marches_elements()) march_anew();
 }
+
+bool Simulation::marches_elements() const { return simulate_.formulation == RunFormulation::finite_element; }
 
 void Simulation::march_anew() {
   LITHE_DEMAND(!integrator_);  // it would refer to the system that is replaced here
   const long evaluations = simulated_->evaluations();
+  // It is made as at the start of the run, also for given motions.
+  const double inside = drives_.instant(t_).inside;
+  drives_.enter(0, 0);
   simulated_ = make_simulated(events_.stage(), arm_, drives_, simulate_);
+  drives_.enter(inside, inside);
   simulated_->set_evaluations(evaluations);
   for (const Crossing& crossing : crossings_) simulated_->watch(crossing.quantity);
 }
@@ -104,7 +117,7 @@ void Simulation::exchange_payload(size_t i) {
   const State now = state();
   give_up_integrator();
   enter_stage(i, now);
-  simulated_->set_state(now, y_);
+  simulated_->go_on_from(now, y_);
   if (change.at_rest) {
     if (!(added.mass > 0))
       throw std::runtime_error("only a heavier payload can be caught, and the link already carries more");
@@ -140,8 +153,8 @@ void Simulation::restore_events(const double*& at, const double* end) {
   y_.conservativeResize(y_.size() - drives_.n_law_states() + beginning_->drives.n_law_states());
   arm_ = beginning_->arm;
   drives_ = beginning_->drives;
-  if (std::any_of(events_.list().begin(), events_.list().end(),
-                  [](const Event& one) { return one.payload.has_value(); }))
+  if (marches_elements() || std::any_of(events_.list().begin(), events_.list().end(),
+                                        [](const Event& one) { return one.payload.has_value(); }))
     march_anew();
   State then = State::zero(arm_);
   for (const Events::Change& change : changes) {

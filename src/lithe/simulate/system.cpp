@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lithe/simulate/caught_body.h"
 #include "lithe/simulate/integrator.h"
 
 namespace lithe {
@@ -125,30 +126,18 @@ void System::strike(const VectorXd& before, VectorXd& y) {
   y[size() - 2] += work;
 }
 
-// The body moves with the tip afterwards, so M of the arm with it gains what the body would have lost had it moved so before: its
-// momentum h there,  M Δv = P − Jᵀh,  P the impulses of driven coordinates, whose rates do not change. P and the base do work at
-// constant rates; of the impulse on the root, −h is the body's own part.
 void System::catch_body(double t, int link, const RigidInertia& added, VectorXd& y) {
   state_of(t, y.data(), state_);
   update_kinematics(arm_, state_, kin_);
-  const Pose& X_WT = kin_.X_WT[size_t(link)];
-  const Vector3d turning = kin_.V_WT_W[size_t(link)].head<3>(), velocity = kin_.V_WT_W[size_t(link)].tail<3>();
-  const Vector3d s = X_WT.R * added.first_moment;
-  const Vector3d linear = added.mass * velocity + turning.cross(s);
-  const Vector3d angular = X_WT.R * added.J * X_WT.R.transpose() * turning + s.cross(velocity);
-  VectorXd blow = VectorXd::Zero(arm_.nv());
-  for_each_tip_direction(arm_, kin_, link,
-                         [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
-                           blow[column] -= turn.dot(angular) + (slide + turn.cross(X_WT.p - origin)).dot(linear);
-                         });
+  const CaughtBody body(arm_, kin_, link, added);
   const VectorXd before = state_.v;
-  const double fastest = std::max({before.cwiseAbs().maxCoeff(), velocity.norm(), turning.norm()});
+  const double fastest = std::max({before.cwiseAbs().maxCoeff(), body.velocity.norm(), body.turning.norm()});
   if (!(fastest > 0)) return;
-  const Impulse caught = impulse(blow, VectorXd::Zero(arm_.nv()), fastest);
-  double work = caught.base_work + angular.dot(turning) + linear.dot(velocity) + blow.dot(before);
+  const Impulse caught = impulse(body.blow, VectorXd::Zero(arm_.nv()), fastest);
+  double work = caught.base_work + body.given_work(before, drives_.driven());
   for (int k = 0; k < arm_.nv(); ++k) {
     const bool driven = drives_.driven()[size_t(k)];
-    if (driven) work += (caught.on_driven[k] - blow[k]) * before[k];
+    if (driven) work += caught.on_driven[k] * before[k];
     state_.v[k] = before[k] + (driven ? 0 : caught.jump[k]);
   }
   set_state(state_, y);

@@ -33,6 +33,19 @@ JointStep across_joint(const Link& link, const FrameMotion& P, double q, double 
   return step;
 }
 
+JointStep across_free_joint(const Link& link, const FrameMotion& P, const double* q, const Vector6d& V,
+                            const Vector6d& Vdot) {
+  JointStep step;
+  step.direction.setZero();
+  step.X_PB = link.X_PF * link.joint->X_FM(q);
+  step.B = carried(P, step.X_PB);
+  const Vector3d carrier = step.B.omega, turning = V.head<3>(), sliding = V.tail<3>();
+  step.B.omega += turning;
+  step.B.alpha += Vdot.head<3>() + carrier.cross(turning);
+  step.B.a += Vdot.tail<3>() + (2 * carrier + turning).cross(sliding);
+  return step;
+}
+
 Matrix6d motion_transform(const Pose& X_AB) {
   Matrix6d X = Matrix6d::Zero();
   X.topLeftCorner<3, 3>() = X.bottomRightCorner<3, 3>() = X_AB.R.transpose();

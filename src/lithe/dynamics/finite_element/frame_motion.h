@@ -27,6 +27,9 @@ struct JointStep {
   Vector6d direction;
 };
 JointStep across_joint(const Link& link, const FrameMotion& P, double q, double v, double vdot);
+/// The same for a base on a free joint, at its rate [ω; v] and the rate of that, in B axes; it has six directions, those of B's axes.
+JointStep across_free_joint(const Link& link, const FrameMotion& P, const double* q, const Vector6d& V,
+                            const Vector6d& Vdot);
 
 /// V_B = motion_transform(X_AB) V_A for velocities [ω; v] of frames fixed on each other; its transpose takes wrenches
 /// [moment; force] back from B to A.

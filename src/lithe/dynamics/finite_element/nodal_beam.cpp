@@ -53,13 +53,10 @@ std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& a
   if (arm.small_tips()) throw UnsupportedError("arm.tip_rotation", "finite-element: tip_rotation must be `finite`");
   if (arm.inertia_order() != InertiaOrder::complete)
     throw UnsupportedError("arm.inertia", "finite-element: inertia must be `complete`");
-  if (!arm.transmissions().empty())
-    throw UnsupportedError("arm.links", "finite-element: elastic transmissions are not supported");
   std::vector<std::optional<NodalBeam>> beams;
   for (const Link& link : arm.links()) {
-    if (link.role == LinkRole::base)
-      throw UnsupportedError("arm.base", "finite-element: the base must be fixed or have a given motion");
-    if (link.nv() > 1 || link.joint->directions_change())
+    const bool is_base = link.role == LinkRole::base;
+    if ((link.nv() > 1 && !is_base) || link.joint->directions_change())
       throw UnsupportedError(fmt::format("arm.links[{}].joint.type", link.i_case),
                              fmt::format("finite-element: expected joints with one coordinate, but '{}' is {}; "
                                          "articulated and kane support all joints",

@@ -34,8 +34,8 @@ struct NodalBeam {
 };
 
 /// One per link of the arm, nothing for rigid ones. Throws UnsupportedError naming the link or joint that is outside the
-/// method: bases that move freely, elastic transmissions, modes, segments, imported links, exact or reduced elements,
-/// `tip_rotation: small` and `inertia: first-order`.
+/// method: joints of several coordinates, modes, segments, imported links, exact or reduced elements, `tip_rotation: small` and
+/// `inertia: first-order`.
 std::vector<std::optional<NodalBeam>> nodal_beams(const Case& data, const Arm& arm);
 
 /// The force on the drive of a beam in a guide at rest beyond the weight along the slide, at position q of the arm, with gravity in link

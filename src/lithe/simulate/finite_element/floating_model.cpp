@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SparseCholesky>
-
-#include "lithe/arm/small_motion.h"
 #include "lithe/spatial/exp_map.h"
 
 namespace lithe {
@@ -23,15 +20,18 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
       found_(VectorXd::Zero(arm.nv())),
       work_(arm.n_links()),
       columns_(Matrix6Xd::Zero(6, arm.nv())) {
-  for (int k = 0; k < arm.nv(); ++k) {
-    if (drives.driven()[k]) continue;
-    unknown_[k] = int(free_.size());
-    free_.push_back(k);
-    group_.push_back(0);
+  for (const Link& link : arm.links()) {
+    const int n = link.nv() + link.n_flex(), shift = link.q0 - link.v0;
+    for (int k = link.v0; k < link.v0 + n; ++k) {
+      if (drives.driven()[k]) continue;
+      unknown_[k] = int(free_.size());
+      free_.push_back(k);
+      places_.push_back(k + shift + (k < link.v0 + link.nv() ? 0 : link.nq() - link.nv()));
+    }
+    if (link.nv() == 6) base_.emplace(link, unknown_[link.v0]);
   }
-  int n_groups = 1;
-  for (const Link& link : arm.links())
-    if (link.nv() == 1 && unknown_[link.v0] >= 0) group_[unknown_[link.v0]] = n_groups++;
+  group_.assign(free_.size(), 0);
+  group_joints();
   for (int i = 0; i < arm.n_links(); ++i) {
     if (!beams_[i]) continue;
     const int n = beams_[i]->n_nodes();
@@ -53,33 +53,55 @@ FloatingModel::FloatingModel(const Case& data, const Arm& arm, Drives& drives)
     for (const Coordinate& output : placed.outputs)
       steered_.push_back({.unknown = unknown_[output.v0], .coupling = VectorXd::Zero(size())});
   }
-  VectorXd z, v;
-  unknowns_of(state_, z, v);
-  go_outwards(0, z, v);
-  Triplets entries;
-  assemble(1, 1, 1, [&](int row, int column, double value) { entries.emplace_back(row, column, value); });
-  sum_.resize(size(), size());
-  sum_.setFromTriplets(entries.begin(), entries.end());
+  if (base_) base_->centre(state_);
+  find_pattern();
+}
+
+/// Deformations are group 0. A base's places are alike, and so are its turns.
+void FloatingModel::group_joints() {
+  int n_groups = 1, places_of_base = -1;
+  for (const Link& link : arm_.links())
+    for (int k = 0; k < link.nv(); ++k) {
+      const int unknown = unknown_[link.v0 + k];
+      if (unknown < 0) continue;
+      if (link.role != LinkRole::base) {
+        group_[unknown] = n_groups++;
+      } else if (link.nv() == 6) {
+        if (k == 0 || k == 3) ++n_groups;
+        group_[unknown] = n_groups - 1;
+      } else if (link.joint->coordinates()[0].turns) {
+        group_[unknown] = n_groups++;
+      } else {
+        if (places_of_base < 0) places_of_base = n_groups++;
+        group_[unknown] = places_of_base;
+      }
+    }
 }
 
 void FloatingModel::unknowns_of(const State& state, VectorXd& z, VectorXd& v) const {
-  z = state.q(free_);
+  z = state.q(places_);
   v = state.v(free_);
+  if (base_) base_->read(state, z, v);
 }
 
 void FloatingModel::state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const {
   state.t = drives_.instant(t);
   for (int k = 0; k < size(); ++k) {
-    state.q[free_[k]] = z[k];
+    state.q[places_[k]] = z[k];
     state.v[free_[k]] = v[k];
   }
+  if (base_) base_->put(z, v, state);
   drives_.impose(state);
 }
 
-void FloatingModel::accelerations_of(double t, const VectorXd& a, Eigen::Ref<VectorXd> vdot) const {
+void FloatingModel::accelerations_of(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a,
+                                     Eigen::Ref<VectorXd> vdot) const {
   for (int k = 0; k < size(); ++k) vdot[free_[k]] = a[k];
+  if (base_) base_->put_accelerations(z, v, a, vdot);
   drives_.given_accelerations(t, vdot);
 }
+
+bool FloatingModel::recentre(VectorXd& z, VectorXd& v, VectorXd& a) { return base_ && base_->recentre(z, v, a); }
 
 std::string FloatingModel::name_of(int unknown) const {
   const int coordinate = free_[unknown];
@@ -131,10 +153,10 @@ void FloatingModel::deform(int i_link) {
             R_TB * work.acceleration.segment<3>(6 * (beam.n_nodes() - 1))};
 }
 
-void FloatingModel::go_outwards(double t, const VectorXd& z, const VectorXd& v) {
+/// Where the arm is and how it moves, accelerations aside.
+void FloatingModel::place(double t, const VectorXd& z, const VectorXd& v) {
   state_of(t, z, v, state_);
-  drives_.given_accelerations(t, vdot_);
-  move_frames();
+  if (base_) base_directions_ = base_->directions(z);
 }
 
 /// By state_ and vdot_.
@@ -143,9 +165,17 @@ void FloatingModel::move_frames() {
   for (int i = 0; i < arm_.n_links(); ++i) {
     const Link& link = arm_.link(i);
     LinkWork& work = work_[i];
+    const FrameMotion& P = link.parent < 0 ? root : work_[link.parent].T;
     const bool moves = link.nv() == 1;
-    work.joint = across_joint(link, link.parent < 0 ? root : work_[link.parent].T, moves ? state_.q[link.q0] : 0,
-                              moves ? state_.v[link.v0] : 0, moves ? vdot_[link.v0] : 0);
+    if (link.nv() == 6) {
+      work.joint = across_free_joint(link, P, state_.q.data() + link.q0, state_.v.segment<6>(link.v0),
+                                     vdot_.segment<6>(link.v0));
+      work.directions = base_directions_;
+    } else {
+      work.joint = across_joint(link, P, moves ? state_.q[link.q0] : 0, moves ? state_.v[link.v0] : 0,
+                                moves ? vdot_[link.v0] : 0);
+      work.directions = work.joint.direction;
+    }
     if (beams_[i]) {
       deform(i);
     } else {
@@ -194,6 +224,7 @@ void FloatingModel::go_inwards() {
       work.on_base.head<3>() += tip_moment + work.X_BT.p.cross(tip_force);
       work.on_base.tail<3>() += tip_force;
     }
+    if (link.nv() == 6) forces_.segment<6>(link.v0) = work.on_base;
     if (link.nv() == 1)
       forces_[link.v0] = work.joint.direction.dot(work.on_base) + work.on_slide + link.rotor_inertia * vdot_[link.v0];
     if (link.parent >= 0)
@@ -202,15 +233,24 @@ void FloatingModel::go_inwards() {
 }
 
 void FloatingModel::unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) {
-  for (int k = 0; k < size(); ++k) vdot_[free_[k]] = a[k];
-  go_outwards(t, z, v);
+  place(t, z, v);
+  accelerations_of(t, z, v, a, vdot_);
+  move_frames();
   go_inwards();
   add_passive_forces(arm_, state_, true, true, forces_);
   drives_.torques(state_, model_, applied_);
   drives_.add_loads(state_, applied_);
   forces_ -= applied_;
   for (int k = 0; k < size(); ++k) force[k] = -forces_[free_[k]];
+  turn_to_unknowns(force);
   if (n_steered_ > 0) steer(a, force);
+}
+
+/// Forces on the arm's coordinates to those on the unknowns, which differ on a free base: by virtual work, Sᵀ.
+void FloatingModel::turn_to_unknowns(VectorXd& force) const {
+  if (!base_) return;
+  auto on_base = force.segment<6>(base_->first());
+  on_base = Vector6d(base_directions_.transpose() * on_base);
 }
 
 /// (2): rows of joints under computed torque, and what their corrections take from the others.
@@ -223,306 +263,6 @@ void FloatingModel::steer(const VectorXd& a, VectorXd& force) {
   }
   for (const Steered& joint : steered_)
     if (joint.acts) force.noalias() -= joint.coupling * (force[joint.unknown] / joint.diagonal);
-}
-
-void FloatingModel::impulses(double t, const VectorXd& z, const VectorXd& v, const VectorXd& change,
-                             VectorXd& impulse) {
-  state_of(t, z, v, state_);
-  vdot_ = change;
-  move_frames();
-  go_inwards();
-  impulse = forces_;
-  vdot_.setZero();
-  move_frames();
-  go_inwards();
-  impulse -= forces_;
-}
-
-void FloatingModel::jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change) {
-  impulses(t, z, v, change, found_);
-  for (double& value : sum_.coeffs()) value = 0;
-  assemble(1, 0, 0, [&](int row, int column, double value) { sum_.coeffRef(row, column) += value; });
-  const Eigen::SimplicialLDLT<SparseMatrixd, Eigen::Lower> solver(sum_);
-  const VectorXd needed = found_(free_);
-  v -= solver.solve(needed);
-}
-
-/// [turn; slide] of T, in T axes, per rate of the tip node's six components.
-Matrix6d FloatingModel::tip_directions(const LinkWork& work) const {
-  Matrix6d G = Matrix6d::Zero();
-  G.topRightCorner<3, 3>().noalias() = work.X_BT.R.transpose() * work.left_jacobian;
-  G.bottomLeftCorner<3, 3>() = work.X_BT.R.transpose();
-  return G;
-}
-
-/// Calls add(row, column, value) on the lower half. The mass matrix from composite inertias: a coordinate's unit acceleration
-/// needs a wrench at its link's frame, which every coordinate further in feels along its own direction.
-template <class Sink>
-void FloatingModel::assemble(double mass, double damping, double stiffness, Sink add) {
-  auto add_unknown = [&](int coordinate, int other, double value) {
-    const int row = unknown_[coordinate], column = unknown_[other];
-    if (row >= 0 && column >= 0) add(std::max(row, column), std::min(row, column), value);
-  };
-  for (int i = 0; i < arm_.n_links(); ++i) work_[i].carried_T = arm_.link(i).payload_T.matrix();
-  for (int i = arm_.n_links() - 1; i >= 0; --i) {
-    const Link& link = arm_.link(i);
-    LinkWork& work = work_[i];
-    const Matrix6d X_TB = motion_transform(work.X_BT), G = tip_directions(work);
-    int first = link.v0 + link.nv();
-    SlidingBeam::Flow flow;
-    if (beams_[i]) {
-      const NodalBeam& beam = *beams_[i];
-      const int last = beam.n_nodes() - 1, per_node = int(beam.components.size());
-      for (int node = 0; node <= last; ++node) {
-        auto rigid = work.rigid.middleRows<6>(6 * node);
-        rigid.setZero();
-        rigid.topLeftCorner<3, 3>() = -skew(work.r.col(node));
-        rigid.topRightCorner<3, 3>().setIdentity();
-        rigid.bottomLeftCorner<3, 3>().setIdentity();
-      }
-      const double scale = beam.sliding ? beam.sliding->mass_scale() : 1;
-      work.momentum.noalias() = scale * (beam.M * work.rigid);
-      work.whole_B.noalias() = work.rigid.transpose() * work.momentum;
-      const Matrix6d tip_block = G.transpose() * work.carried_T * G, tip_wrench = X_TB.transpose() * work.carried_T * G;
-      auto coordinate = [&](int node, int k) { return link.flex_v0() + beam.flexible(node, k); };
-      for (int node = 1; node <= last; ++node)
-        for (int k = 0; k < per_node; ++k) {
-          const int column = 6 * node + beam.components[k], at = coordinate(node, k);
-          columns_.col(at) = work.momentum.row(column).transpose();
-          if (node == last) columns_.col(at) += tip_wrench.col(beam.components[k]);
-        }
-      for (int k = 0; k < per_node; ++k)
-        for (int l = 0; l <= k; ++l)
-          add_unknown(coordinate(last, k), coordinate(last, l),
-                      mass * tip_block(beam.components[k], beam.components[l]));
-      auto add_half = [&](const SparseMatrixd& A, double weight) {
-        for (int k = 0; k < A.outerSize(); ++k)
-          for (SparseMatrixd::InnerIterator entry(A, k); entry; ++entry)
-            if (entry.row() >= k)
-              add_unknown(link.flex_v0() + int(entry.row()), link.flex_v0() + k, weight * entry.value());
-      };
-      add_half(link.flex->M, mass * scale);
-      if (beam.sliding) {
-        const SlidingBeam& sliding = *beam.sliding;
-        work.whole_B += sliding.straight_part().matrix();
-        for (int element = 0; element < last; ++element) {
-          const SlidingBeam::Matrix12d K = (stiffness + damping * sliding.beta()) * sliding.element_stiffness(element);
-          for (int end = 0; end < 2; ++end)
-            for (int other = 0; other <= end; ++other)
-              for (int k = 0; element + other > 0 && k < per_node; ++k)
-                for (int l = 0; l < (end == other ? k + 1 : per_node); ++l)
-                  add_unknown(coordinate(element + end, k), coordinate(element + other, l),
-                              K(6 * end + beam.components[k], 6 * other + beam.components[l]));
-        }
-        // What the flow of matter past the nodes adds to the slide's row.
-        flow = sliding.flow_momentum(work.flow);
-        for (int node = 1; node <= last; ++node)
-          for (int k = 0; k < per_node; ++k)
-            add_unknown(coordinate(node, k), link.v0, mass * work.flow(beam.components[k], node));
-        add_unknown(link.v0, link.v0, mass * (work.joint.direction.dot(flow.on_base) + flow.itself));
-      } else {
-        add_half(link.flex->D, damping);
-        add_half(link.flex->K, stiffness);
-      }
-    } else {
-      work.whole_B = link.M_B.matrix();
-    }
-    work.whole_B.noalias() += X_TB.transpose() * work.carried_T * X_TB;
-    if (link.nv() == 1) {
-      first = link.v0;
-      columns_.col(link.v0).noalias() = work.whole_B * work.joint.direction;
-      columns_.col(link.v0) += flow.on_base;
-      add_unknown(link.v0, link.v0, mass * link.rotor_inertia);
-    }
-    // Wrenches at B of this link's coordinates, carried inwards.
-    const int count = link.flex_v0() + link.n_flex() - first;
-    auto wrenches = columns_.middleCols(first, count);
-    for (int inner = i; inner >= 0; inner = arm_.link(inner).parent) {
-      const Link& by = arm_.link(inner);
-      const LinkWork& at = work_[inner];
-      if (inner != i) {
-        if (beams_[inner]) {
-          const NodalBeam& beam = *beams_[inner];
-          const Matrix6d G_inner = tip_directions(at);
-          for (size_t k = 0; k < beam.components.size(); ++k)
-            for (int c = 0; c < count; ++c)
-              add_unknown(first + c, by.flex_v0() + beam.flexible(beam.n_nodes() - 1, int(k)),
-                          mass * G_inner.col(beam.components[k]).dot(wrenches.col(c)));
-        }
-        const Matrix6d X = motion_transform(at.X_BT);
-        for (int c = 0; c < count; ++c) wrenches.col(c) = Vector6d(X.transpose() * wrenches.col(c));
-      }
-      if (by.nv() == 1)
-        for (int c = 0; c < count; ++c) add_unknown(first + c, by.v0, mass * at.joint.direction.dot(wrenches.col(c)));
-      const Matrix6d X = motion_transform(at.joint.X_PB);
-      for (int c = 0; c < count; ++c) wrenches.col(c) = Vector6d(X.transpose() * wrenches.col(c));
-    }
-    if (link.parent >= 0) {
-      const Matrix6d X = motion_transform(work.joint.X_PB);
-      work_[link.parent].carried_T.noalias() += X.transpose() * work.whole_B * X;
-    }
-  }
-}
-
-/// What joints and their controllers add to the diagonal, at state_.
-template <class Sink>
-void FloatingModel::add_joint_slopes(double damping, double stiffness, Sink add) {
-  for (const Link& link : arm_.links()) {
-    if (link.nv() != 1 || unknown_[link.v0] < 0 || !link.forces[0].any()) continue;
-    const JointSlopes slopes = link.forces[0].slopes(state_.q[link.q0], state_.v[link.v0]);
-    add(unknown_[link.v0], stiffness * (slopes.elastic_by_position + slopes.dissipative_by_position) +
-                               damping * slopes.dissipative_by_rate);
-  }
-  drives_.for_each_acting_law(state_, model_, [&](const PlacedLaw& placed) {
-    for (int i = 0; i < placed.n_outputs(); ++i) {
-      if (Drives::accelerates(placed, i)) continue;
-      const int v0 = placed.outputs[size_t(i)].v0;
-      for (size_t k = 0; k < placed.reads.size(); ++k)
-        if (placed.reads[k].v0 == v0)
-          add(unknown_[v0], damping * -placed.slopes.by_rate(i, Eigen::Index(k)) +
-                                stiffness * -placed.slopes.by_position(i, Eigen::Index(k)));
-      if (placed.own_by_rate[i] != 0) add(unknown_[v0], damping * -placed.own_by_rate[i]);
-    }
-  });
-}
-
-/// Which controllers give their joints' accelerations at state_; one that is saturated or samples gives a torque.
-void FloatingModel::choose_steered() {
-  n_steered_ = 0;
-  for (Steered& joint : steered_) {
-    joint.acts = false;
-    joint.inertia = 0;
-    joint.coupling.setZero();
-  }
-  if (steered_.empty()) return;
-  drives_.for_each_acting_law(state_, model_, [&](const PlacedLaw& placed) {
-    const auto spring = placed.law->spring();
-    for (int i = 0; i < placed.n_outputs(); ++i) {
-      if (!Drives::accelerates(placed, i) || !spring) continue;
-      for (Steered& joint : steered_) {
-        if (joint.unknown != unknown_[placed.outputs[size_t(i)].v0]) continue;
-        joint.acts = true;
-        joint.kp = spring->kp;
-        joint.kd = spring->kd;
-        ++n_steered_;
-      }
-    }
-  });
-  for (const Steered& joint : steered_) given_[size_t(free_[joint.unknown])] = !joint.acts;
-}
-
-FloatingModel::Steered* FloatingModel::steered(int unknown) {
-  for (Steered& joint : steered_)
-    if (joint.acts && joint.unknown == unknown) return &joint;
-  return nullptr;
-}
-
-const SparseMatrixd& FloatingModel::weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass,
-                                                 double damping, double stiffness) {
-  go_outwards(t, z, v);
-  for (double& value : sum_.coeffs()) value = 0;
-  choose_steered();
-  assemble(mass, damping, stiffness, [&](int row, int column, double value) {
-    Steered *of_row = n_steered_ > 0 ? steered(row) : nullptr, *of_column = n_steered_ > 0 ? steered(column) : nullptr;
-    if (of_row == nullptr && of_column == nullptr) {
-      sum_.coeffRef(row, column) += value;
-    } else if (of_row == of_column) {
-      of_row->inertia += value / mass;
-    } else if (of_column == nullptr) {
-      of_row->coupling[column] += value;
-    } else if (of_row == nullptr) {
-      of_column->coupling[row] += value;
-    }
-  });
-  add_joint_slopes(damping, stiffness, [&](int unknown, double value) {
-    if (n_steered_ == 0 || steered(unknown) == nullptr) sum_.coeffRef(unknown, unknown) += value;
-  });
-  for (Steered& joint : steered_) {
-    if (!joint.acts) continue;
-    joint.diagonal = joint.inertia * (mass + damping * joint.kd + stiffness * joint.kp);
-    sum_.coeffRef(joint.unknown, joint.unknown) = joint.diagonal;
-  }
-  return sum_;
-}
-
-double FloatingModel::kinetic_energy() {
-  update_kinematics(arm_, state_, kin_);
-  auto of_body = [](const RigidInertia& body, const Vector6d& V) { return V.dot(body.matrix() * V) / 2; };
-  double energy = 0;
-  for (int i = 0; i < arm_.n_links(); ++i) {
-    const Link& link = arm_.link(i);
-    LinkWork& work = work_[i];
-    auto in_axes = [](const Matrix3d& R, const Vector6d& V_W) {
-      return stacked(R.transpose() * V_W.head<3>(), R.transpose() * V_W.tail<3>());
-    };
-    const Vector6d V_B = in_axes(kin_.X_WB[i].R, kin_.V_WB_W[i]);
-    energy += of_body(link.payload_T, in_axes(kin_.X_WT[i].R, kin_.V_WT_W[i]));
-    if (link.nv() == 1) energy += link.rotor_inertia * state_.v[link.v0] * state_.v[link.v0] / 2;
-    if (!beams_[i]) {
-      energy += of_body(link.M_B, V_B);
-    } else if (beams_[i]->sliding) {
-      energy += beams_[i]->sliding->kinetic_energy(V_B);
-    } else {
-      const NodalBeam& beam = *beams_[i];
-      for (int node = 0; node < beam.n_nodes(); ++node) {
-        auto velocity = work.velocity.segment<6>(6 * node);
-        velocity << V_B.tail<3>() + V_B.head<3>().cross(Vector3d(work.r.col(node))), V_B.head<3>();
-        for (size_t k = 0; node > 0 && k < beam.components.size(); ++k)
-          velocity[beam.components[k]] += state_.v[link.flex_v0() + beam.flexible(node, int(k))];
-      }
-      work.force.noalias() = beam.M * work.velocity;
-      energy += work.velocity.dot(work.force) / 2;
-    }
-  }
-  return energy;
-}
-
-double FloatingModel::elastic_energy() {
-  double energy = 0;
-  for (int i = 0; i < arm_.n_links(); ++i) {
-    const Link& link = arm_.link(i);
-    if (link.nv() == 1) energy += link.forces[0].energy(state_.q[link.q0]);
-    if (!beams_[i]) continue;
-    if (beams_[i]->sliding) {
-      energy += beams_[i]->sliding->elastic_energy();
-      continue;
-    }
-    work_[i].force.noalias() = beams_[i]->K * work_[i].displacement;
-    energy += work_[i].displacement.dot(work_[i].force) / 2;
-  }
-  return energy;
-}
-
-double FloatingModel::power_lost_in_guided_beams() const {
-  double power = 0;
-  for (const auto& beam : beams_)
-    if (beam && beam->sliding) power += beam->sliding->power_lost();
-  return power;
-}
-
-double FloatingModel::gravity_energy() {
-  update_kinematics(arm_, state_, kin_);
-  double energy = 0;
-  for (int i = 0; i < arm_.n_links(); ++i) {
-    const Link& link = arm_.link(i);
-    auto add = [&](double mass, const Vector3d& first_moment, const Pose& X) {
-      energy -= arm_.gravity().dot(mass * X.p + X.R * first_moment);
-    };
-    add(link.payload_T.mass, link.payload_T.first_moment, kin_.X_WT[i]);
-    Vector3d first_moment = link.M_B.first_moment;
-    if (beams_[i] && beams_[i]->sliding) {
-      first_moment = beams_[i]->sliding->first_moment();
-    } else if (beams_[i]) {
-      // M times a unit motion along an axis sums the masses of the nodes.
-      const NodalBeam& beam = *beams_[i];
-      first_moment.setZero();
-      for (int k = 0; k < beam.M.outerSize(); ++k)
-        for (SparseMatrixd::InnerIterator entry(beam.M, k); entry; ++entry)
-          if (k % 6 == 0 && entry.row() % 6 == 0) first_moment += entry.value() * work_[i].r.col(k / 6);
-    }
-    add(link.M_B.mass, first_moment, kin_.X_WB[i]);
-  }
-  return energy;
 }
 
 }  // namespace lithe

@@ -8,14 +8,16 @@
 #include "lithe/dynamics/finite_element/frame_motion.h"
 #include "lithe/dynamics/finite_element/nodal_beam.h"
 #include "lithe/dynamics/second_order_system.h"
+#include "lithe/simulate/finite_element/base_chart.h"
 
 namespace lithe {
 
 /// naganathan86's nonlinear model in its consistent form: nodal displacements from each link's base frame, which is fixed to
 /// the deformed tip of the parent and moves with it (ω_b, α_b, a_b include all inboard deformation).
 ///
-/// Unknowns are the arm's coordinates without the driven ones: nodal displacements, and joints that are free or under a servo or a
-/// torque. Along a motion, per link in link axes,
+/// Unknowns are the arm's coordinates without the driven ones: nodal displacements, joints that are free or under a servo or a
+/// torque, rotors behind elastic transmissions, and the coordinates of a planar base; of a free base those of a BaseChart. Along a
+/// motion, per link in link axes,
 ///
 ///   J q̈ + C q̇ + (K_c + K_b) q − F = (wrench of what the tip node carries)                                     (1)
 ///
@@ -40,19 +42,24 @@ class FloatingModel : public SecondOrderSystem {
 
   int size() const override { return int(free_.size()); }
   std::string name_of(int unknown) const override;
-  /// All deformations are one group; every joint is a separate group.
+  /// All deformations are one group; every joint is a separate group; so are the places of a base, and its turns.
   int group_of(int unknown) const override { return group_[unknown]; }
   void unbalanced(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a, VectorXd& force) override;
   /// M is the mass matrix at z; C and K are those of the links, joints and servos at (z, v), without what the frames' motion adds;
   /// rows of joints under computed torque by (2).
   const SparseMatrixd& weighted_sum(double t, const VectorXd& z, const VectorXd& v, double mass, double damping,
                                     double stiffness) override;
+  bool recentre(VectorXd& z, VectorXd& v, VectorXd& a) override;
+
+  /// By which numbers, besides the unknowns, a free base's orientation is described (BaseChart); null for other bases.
+  BaseChart* base_chart() { return base_ ? &*base_ : nullptr; }
 
   /// The unknowns at a state of the arm, and the state that they represent, with driven coordinates as given.
   void unknowns_of(const State& state, VectorXd& z, VectorXd& v) const;
   void state_of(double t, const VectorXd& z, const VectorXd& v, State& state) const;
   /// Accelerations of all coordinates, those of driven ones as given.
-  void accelerations_of(double t, const VectorXd& a, Eigen::Ref<VectorXd> vdot) const;
+  void accelerations_of(double t, const VectorXd& z, const VectorXd& v, const VectorXd& a,
+                        Eigen::Ref<VectorXd> vdot) const;
   const std::vector<int>& free_coordinates() const { return free_; }
 
   /// The impulses (nv) that rates of all coordinates need to change at once by `change`: M(z) change.
@@ -60,6 +67,8 @@ class FloatingModel : public SecondOrderSystem {
   /// The unknowns' rates after those of driven coordinates have changed at once by `change` (nv, zero elsewhere). No impulse
   /// acts on the unknowns: M_ff Δv = −M_fd Δ.
   void jump(double t, const VectorXd& z, VectorXd& v, const VectorXd& change);
+  /// The same where the impulses `blow` (nv) act on the unknowns: M_ff Δv = blow_f − M_fd Δ.
+  void strike(double t, const VectorXd& z, VectorXd& v, const VectorXd& change, const VectorXd& blow);
 
   /// Forces of all coordinates (nv) in the last `unbalanced`: M z̈ + h minus torques and loads. On driven joints these are the
   /// forces of their drives; on unknowns −F_u.
@@ -76,6 +85,7 @@ class FloatingModel : public SecondOrderSystem {
  private:
   struct LinkWork {
     JointStep joint;
+    JointDirections directions;  // of B, [turn; slide] in B axes, per rate of the unknowns of its joint
     Pose X_BT;
     FrameMotion T;
     Matrix3d left_jacobian = Matrix3d::Identity();  // of the tip's rotation vector
@@ -96,8 +106,11 @@ class FloatingModel : public SecondOrderSystem {
     double inertia = 0, diagonal = 0;  // s and K*_jj
     VectorXd coupling;                 // K*_{·j}, zero in rows of joints like it
   };
-  void go_outwards(double t, const VectorXd& z, const VectorXd& v);
+  void group_joints();
+  void find_pattern();
+  void place(double t, const VectorXd& z, const VectorXd& v);
   void move_frames();
+  void turn_to_unknowns(VectorXd& force) const;
   void steer(const VectorXd& a, VectorXd& force);
   void choose_steered();
   Steered* steered(int unknown);
@@ -107,15 +120,20 @@ class FloatingModel : public SecondOrderSystem {
   void assemble(double mass, double damping, double stiffness, Sink add);
   template <class Sink>
   void add_joint_slopes(double damping, double stiffness, Sink add);
+  template <class Sink>
+  void add_transmission_slopes(double damping, double stiffness, Sink add);
   Matrix6d tip_directions(const LinkWork& work) const;
 
   const Arm arm_;
   Drives& drives_;
   Articulated model_;  // for controllers that ask for gravity or inverse dynamics
   std::vector<std::optional<NodalBeam>> beams_;
-  std::vector<int> free_;     // coordinates of the arm that are unknown
-  std::vector<int> group_;    // of the unknowns
-  std::vector<int> unknown_;  // index among the unknowns, or −1
+  std::vector<int> free_;          // coordinates of the arm that are unknown
+  std::vector<int> places_;        // where these are among the arm's positions; not of a free base
+  std::vector<int> group_;         // of the unknowns
+  std::vector<int> unknown_;       // index among the unknowns, or −1
+  std::optional<BaseChart> base_;  // of a free base
+  Matrix6d base_directions_ = Matrix6d::Zero();
   std::vector<Steered> steered_;
   int n_steered_ = 0;  // that act
   State state_;

@@ -24,6 +24,9 @@ DisplacedFrame displaced_frame(const Matrix3d& R_c, const FrameMotion& commanded
 
 LiteralModel::LiteralModel(const Case& data, const Arm& arm, Drives& drives)
     : NominalModel(data, arm, drives), a_(VectorXd::Zero(size())), still_(a_), moved_(a_) {
+  if (!arm.transmissions().empty())
+    throw UnsupportedError("simulate.model",
+                           "finite-element, literal: the thesis has no elastic transmissions; use another model");
   std::set<int> movers;
   for (int i = 0; i < arm_.n_links(); ++i)
     if (const int parent = arm_.link(i).parent; parent >= 0)

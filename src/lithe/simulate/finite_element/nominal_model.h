@@ -21,6 +21,9 @@ namespace lithe {
 ///
 /// where the numbers of a node's coordinates come from a table made from the arm (`correlation`). Rotary inertia is the
 /// thesis's, M_G = Iα_s + ω_s×Iω_s linearised in the deformation.
+///
+/// An elastic transmission is a compliance of its joint: the joint is commanded as its rotor is, and the spring, which must be linear, acts
+/// between the compliances of the two. A driven rotor has none.
 class NominalModel : public SecondOrderSystem {
  public:
   /// `drives` must outlive it. Throws UnsupportedError (nodal_beams), also for joints without a command, controllers other
@@ -36,6 +39,12 @@ class NominalModel : public SecondOrderSystem {
   /// (2) K q = F with K = ΦᵀK_cΦ: the deformation that the rigid motion's inertia forces would cause if they stood still
   /// (eqs 3.6, 4.2). It includes the passive forces of joints under servos, at the commanded rates.
   void quasi_static(double t, VectorXd& z);
+
+  /// The commanded motion at state.t of all joints, rates and accelerations too; behind elastic transmissions that of the rotors.
+  void command(State& state, Eigen::Ref<VectorXd> vdot) const;
+
+  /// The unknowns' rates after the impulse [moment; force], about the tip of a link and in world axes, has acted there.
+  void strike(double t, const VectorXd& z, VectorXd& v, int i_link, const Vector6d& impulse);
 
   /// The unknowns' rates after those of the commanded motion have changed at once by `change` (nv): impulses act where joints
   /// are driven, none on the unknowns. If a servo's command jumps, its compliance compensates the jump.
@@ -100,6 +109,7 @@ class NominalModel : public SecondOrderSystem {
     const NodeMap& mesh(int node) const { return node == 0 && !exit.columns.empty() ? exit : nodes[node]; }
   };
   void number_unknowns(const Case& data);
+  void find_pattern();
   std::vector<int> components_in_world() const;
   void prepare_pairs(int i_link);
   static void carry(const NodeMap& from, const Vector3d& p, const Vector3d& dp, const Vector3d& ddp, NodeMap& to);
@@ -143,6 +153,8 @@ class NominalModel : public SecondOrderSystem {
   std::vector<int> compliance_;
   /// A joint's servo, as it acts on its compliance.
   std::optional<Law::Spring> servo(int v0) const;
+  /// Of a joint that has one; null for others.
+  const Transmission* transmission_of(int i_link) const;
   int size_ = 0;
   State state_;
   VectorXd vdot_;
