@@ -261,20 +261,56 @@ std::vector<Part> document(const Equations& equations, const Heading& heading) {
   return DocumentWriter(equations, heading).run();
 }
 
+namespace {
+
+constexpr size_t line_width = 85;  // in letters
+
+/// A piece that is too wide for a line, at the terms of its outermost brackets: these are then of one size, because brackets that
+/// adapt cannot span lines.
+std::vector<std::string> broken(const std::string& piece) {
+  if (typeset_width(piece) <= line_width) return {piece};
+  const std::string open = "\\left(", close = "\\right)";
+  std::vector<std::string> parts{""};
+  int brackets = 0, braces = 0;
+  for (size_t k = 0; k < piece.size(); ++k) {
+    const bool opens = piece.compare(k, open.size(), open) == 0, closes = piece.compare(k, close.size(), close) == 0;
+    if (braces == 0 && (opens || closes)) {
+      brackets += opens ? 1 : -1;
+      const bool outermost = brackets == (opens ? 1 : 0);
+      parts.back() += outermost ? (opens ? "\\bigl(" : "\\bigr)") : opens ? open : close;
+      k += (opens ? open : close).size() - 1;
+      continue;
+    }
+    if (piece[k] == '{') ++braces;
+    if (piece[k] == '}') --braces;
+    if (brackets == 1 && braces == 0 && (piece.compare(k, 3, " + ") == 0 || piece.compare(k, 3, " - ") == 0))
+      parts.emplace_back();
+    parts.back() += piece[k];
+  }
+  if (parts.size() == 1) return {piece};
+  std::vector<std::string> all;
+  for (const std::string& part : parts)
+    for (std::string& smaller : broken(part)) all.push_back(std::move(smaller));
+  return all;
+}
+
+}  // namespace
+
 std::string aligned(const Formulas::Line& line) {
-  constexpr size_t most = 85;
   std::string text = line.left + " &= ";
   size_t used = typeset_width(line.left) + 3;
   bool fresh = true;
-  for (const std::string& piece : line.pieces) {
-    if (!fresh && used + typeset_width(piece) > most) {
-      text += " \\\\\n  &\\quad ";
-      used = 4;
+  for (const std::string& whole : line.pieces)
+    for (const std::string& piece : broken(whole)) {
+      const size_t width = typeset_width(piece);
+      if (!fresh && used + width > line_width) {
+        text += " \\\\\n  &\\quad ";
+        used = 4;
+      }
+      text += piece;
+      used += width;
+      fresh = false;
     }
-    text += piece;
-    used += typeset_width(piece);
-    fresh = false;
-  }
   return text;
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "lithe/derive/literal.h"
 #include "lithe/derive/routines.h"
 #include "lithe/derive/write.h"
@@ -104,11 +106,24 @@ std::string write_sympy(const Equations& e, const Heading& heading) {
     text += symbol(name);
     text += fmt::format("parameters[{}] = {}  # {}\n", name.code, name.value, in_python_text(name.meaning));
   }
-  text += "\n# Quantities named in the equations\n";
+  // Put in everywhere, rotations about several axes and unfolded quantities would grow without limit.
+  const bool keeps_names = !e.folded || std::any_of(used.begin(), used.end(), [&](int k) {
+    const ex& definition = names[size_t(k)].definition;
+    return GiNaC::is_a<GiNaC::function>(definition) && names[size_t(k)].kind == Kind::derived;
+  });
+  text += keeps_names ? "\n# Named quantities, which stay symbols: definitions are (symbol, expression) in the order in which they need "
+                        "each other,\n# as lambdify takes them: sp.lambdify(arguments, M, cse=lambda x: (definitions, [x]))\n"
+                      : "\n# Quantities named in the equations\n";
+  text += "definitions = []\n";
   for (const int k : used) {
     const Name& name = names[size_t(k)];
-    if (name.kind == Kind::constant || name.kind == Kind::wave || name.kind == Kind::derived)
+    if (name.kind != Kind::constant && name.kind != Kind::wave && name.kind != Kind::derived) continue;
+    if (keeps_names) {
+      text += symbol(name) + wrapped(print.pieces(name.definition), fmt::format("definitions.append(({}, ", name.code), "    ", "") +
+              "))\n";
+    } else {
       text += assigned(name.code, name.definition);
+    }
   }
   for (const Routine& routine : list) {
     text += fmt::format("\n# {}\n", routine.about);
