@@ -11,6 +11,7 @@
 #include "lithe/arm/kinematics.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/composed/composed.h"
 #include "support/random_arm.h"
 
 namespace lithe::derive {
@@ -39,12 +40,22 @@ constexpr const char* spatial_arm = R"(arm:
       payload: {mass: 1.5 kg}
 )";
 
+/// All numbers of a nested list, in order: a column and a list of as many numbers are the same.
+std::vector<double> numbers_in(const Json& value) {
+  std::vector<double> list;
+  if (!value.is_array()) return {value.get<double>()};
+  for (const Json& part : value)
+    for (const double number : numbers_in(part)) list.push_back(number);
+  return list;
+}
+
 /// Two random states with torques, and what the library says of them by its default formulation.
 struct Witness {
+  enum class More { nothing, blocks, kinematics };
   Json states = Json::array(), answers = Json::array();
   int nq, nv, n_tau;
 
-  explicit Witness(const std::string& case_file) {
+  explicit Witness(const std::string& case_file, More more = More::nothing) {
     const Arm arm = Arm::assemble(read_case(case_file).data);
     Articulated dynamics(arm);
     nq = arm.nq();
@@ -61,31 +72,57 @@ struct Witness {
       dynamics.forward(state, forces, vdot);
       const Kinematics kin = kinematics_of(arm, state);
       states.push_back({{"q", list(state.q)}, {"v", list(state.v)}, {"tau", list(tau)}});
-      Json rows = Json::array();
-      for (int k = 0; k < nv; ++k) rows.push_back(list(M.row(k)));
-      answers.push_back({{"mass_matrix", rows},
+      answers.push_back({{"mass_matrix", matrix(M)},
                          {"bias", list(h)},
                          {"acceleration", list(vdot)},
                          {"kinetic_energy", kinetic_energy(arm, state, kin)},
                          {"potential_energy", gravity_energy(arm, kin) + elastic_energy(arm, state)}});
+      if (more == More::kinematics) {
+        const Pose& tip = kin.X_WT[size_t(arm.last_link())];
+        MatrixXd T = MatrixXd::Identity(4, 4);
+        T.topLeftCorner(3, 3) = tip.R;
+        T.topRightCorner(3, 1) = tip.p;
+        ask("of_q", "tip_pose", T);
+        ask("of_q", "tip_jacobian", tip_jacobian(arm, kin, arm.last_link()));
+      }
+      if (more == More::blocks) {
+        const CoupledBlocks b = Composed(arm).blocks(state, int(arm.mounts().size()) - 1);
+        for (const BlockName& block : block_names()) {
+          ask(block.name[0] == 'C' ? "of_qv" : "of_q", block.name, block.of(b));
+        }
+      }
     }
   }
+  void ask(const char* of, const char* name, const MatrixXd& answer) {
+    states.back()[of].push_back(name);
+    answers.back()[name] = matrix(answer);
+    shapes.insert({name, {answer.rows(), answer.cols()}});
+  }
+  static Json matrix(const MatrixXd& M) {
+    Json rows = Json::array();
+    for (long k = 0; k < M.rows(); ++k) rows.push_back(list(M.row(k)));
+    return rows;
+  }
+  std::map<std::string, std::pair<long, long>> shapes;  // of what was asked for
 
   static std::vector<double> list(const VectorXd& x) { return {x.begin(), x.end()}; }
 
   /// Every number to 1e-10 of the largest of its kind; accelerations lose figures by the mass matrix's condition.
   void expect(const Json& given, const std::string& what) const {
     ASSERT_EQ(given.size(), answers.size()) << what;
-    for (size_t s = 0; s < answers.size(); ++s)
+    for (size_t s = 0; s < answers.size(); ++s) {
+      // Blocks that cancel to zero count against the mass matrix.
+      double size = 0;
+      for (const double number : numbers_in(answers[s]["mass_matrix"])) size = std::max(size, std::abs(number));
       for (const auto& [key, value] : answers[s].items()) {
-        const Json a = value.is_array() ? value.flatten() : Json{{"", value}};
-        const Json b = given[s].at(key).is_array() ? given[s].at(key).flatten() : Json{{"", given[s].at(key)}};
-        double largest = 0;
-        for (const auto& [place, number] : a.items()) largest = std::max(largest, std::abs(number.get<double>()));
-        for (const auto& [place, number] : a.items())
-          EXPECT_NEAR(b.at(place).get<double>(), number.get<double>(), (key == "acceleration" ? 1e-8 : 1e-10) * largest)
-              << what << " " << key << place;
+        const std::vector<double> a = numbers_in(value), b = numbers_in(given[s].at(key));
+        ASSERT_EQ(a.size(), b.size()) << what << " " << key;
+        double largest = shapes.contains(key) ? size : 0;
+        for (const double number : a) largest = std::max(largest, std::abs(number));
+        for (size_t k = 0; k < a.size(); ++k)
+          EXPECT_NEAR(b[k], a[k], (key == "acceleration" ? 1e-8 : 1e-10) * largest) << what << " " << key << " " << k;
       }
+    }
   }
 };
 
@@ -137,9 +174,16 @@ int main() {
     for (int k = 0; k < nv; ++k) std::printf("%c%.17g", k ? ',' : '[', h[k]);
     std::printf("],\"acceleration\":");
     for (int k = 0; k < nv; ++k) std::printf("%c%.17g", k ? ',' : '[', vdot[k]);
-    std::printf("],\"kinetic_energy\":%.17g,\"potential_energy\":%.17g}", arm.kinetic_energy(q, v), arm.potential_energy(q));
+    std::printf("],\"kinetic_energy\":%.17g,\"potential_energy\":%.17g", arm.kinetic_energy(q, v), arm.potential_energy(q));
+)";
+    for (const auto& [name, shape] : witness.shapes)
+      text += "    {\n      double block[" + std::to_string(shape.first * shape.second) + "];\n      arm." + name +
+              (name[0] == 'C' ? "(q, v, block);\n" : "(q, block);\n") + "      std::printf(\",\\\"" + name +
+              "\\\":[\");\n      for (int k = 0; k < " + std::to_string(shape.first * shape.second) +
+              "; ++k) std::printf(k ? \",%.17g\" : \"%.17g\", block[k]);\n      std::printf(\"]\");\n    }\n";
+    text += R"(    std::printf("}");
   }
-)" + (s + 1 < witness.states.size() ? "  std::printf(\",\");\n" : "");
+)" + std::string(s + 1 < witness.states.size() ? "  std::printf(\",\");\n" : "");
   }
   text += "  std::printf(\"]\");\n}\n";
   const std::string source = folder.write("main.cpp", text), program = folder.path() + "/program",
@@ -149,15 +193,17 @@ int main() {
   return Json::parse(read_text(out));
 }
 
-void expect_programs(const std::string& case_file, const std::vector<std::string>& options = {}) {
-  const Witness witness(case_file);
+void expect_programs(const std::string& case_file, const std::vector<std::string>& options = {},
+                     Witness::More more = Witness::More::nothing) {
+  const Witness witness(case_file, more);
   const TemporaryFolder folder;
-  for (const std::string language : {"cpp", "python", "matlab"}) {
+  for (const std::string language : {"cpp", "python", "sympy", "matlab"}) {
     const std::string file = folder.path() + "/tested" +
                              (language == "cpp"      ? ".h"
-                              : language == "python" ? ".py"
-                                                     : ".m");
-    std::vector<std::string> words{"derive", case_file, "--format", language, "-o", file, "--name", "tested"};
+                              : language == "matlab" ? ".m"
+                                                     : ".py");
+    std::vector<std::string> words{"derive", case_file, "--format", language, "-o", file};
+    if (language == "cpp" || language == "matlab") words.insert(words.end(), {"--name", "tested"});
     words.insert(words.end(), options.begin(), options.end());
     const Finished finished = run_program(words);
     ASSERT_EQ(finished.code, 0) << finished.err;
@@ -170,6 +216,14 @@ TEST(GeneratedPrograms, RigidArmWithFriction) { expect_programs(example("05_puma
 TEST(GeneratedPrograms, PlanarBending) { expect_programs(example("17_two_link_slew")); }
 TEST(GeneratedPrograms, NumbersInsteadOfSymbols) { expect_programs(example("19_de_luca_siciliano"), {"--numeric"}); }
 TEST(GeneratedPrograms, SplitArm) { expect_programs(example("03_planar_elbow"), {"--split", "fore"}); }
+TEST(GeneratedPrograms, BlocksOfAnArmOnAnArm) {
+  expect_programs(example("30_mobile_manipulator"), {}, Witness::More::blocks);
+  expect_programs(example("31_ralf_sam"), {"--factored"}, Witness::More::blocks);
+}
+TEST(GeneratedPrograms, Kinematics) {
+  expect_programs(example("05_puma560"), {"--kinematics"}, Witness::More::kinematics);
+  expect_programs(example("17_two_link_slew"), {"--kinematics", "--factored"}, Witness::More::kinematics);
+}
 TEST(GeneratedPrograms, SpatialBending) {
   const TemporaryFolder folder;
   expect_programs(folder.write("case.yaml", R"(arm:

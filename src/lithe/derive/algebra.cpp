@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lithe/derive/factored.h"
 #include "lithe/derive/print.h"
 #include "lithe/derive/traverse.h"
 
@@ -41,6 +42,7 @@ ex Folding::constant(const ex& polynomial) {
 }
 
 ex Folding::written(const AngleSum& value) {
+  if (take_out_factors_) return factored(value, names_);
   const Printer print(names_, Style::code);
   GiNaC::exvector sum;
   for (const auto& [wave, coefficient] : value.terms()) {

@@ -49,12 +49,14 @@ class Folding {
   /// Coefficients of many parameters become named constants on request.
   ex written(const AngleSum& value);
   void name_constants(bool yes) { name_constants_ = yes; }
+  /// Common factors before brackets instead, by `factored`.
+  void take_out_factors(bool yes) { take_out_factors_ = yes; }
 
  private:
   ex constant(const ex& polynomial);
 
   Names& names_;
-  bool name_constants_ = false;
+  bool name_constants_ = false, take_out_factors_ = false;
   std::map<std::string, ex> constants_;
 };
 

@@ -77,6 +77,7 @@ AngleSum AngleSum::scaled(const ex& factor) const {
 AngleSum operator*(const AngleSum& a, const AngleSum& b) {
   if (a.is_zero() || b.is_zero()) return {};
   check_time();
+  AngleSum::products_of_terms += a.terms_.size() * b.terms_.size();
   if (a.terms_.size() == 1 && a.terms_.begin()->first.is_one()) return b.scaled(a.terms_.begin()->second);
   if (b.terms_.size() == 1 && b.terms_.begin()->first.is_one()) return a.scaled(b.terms_.begin()->second);
   // Gathered by wave and summed once: adding polynomials one by one would copy them each time.

@@ -69,6 +69,8 @@ class AngleSum {
 
   /// Products beyond these throw Unfoldable.
   static inline FoldingLimits limits;
+  /// Products of two terms formed so far: what a derivation costs, the same on every machine.
+  static inline std::uint64_t products_of_terms = 0;
 
  private:
   static AngleSum basic(int angle, bool sine);

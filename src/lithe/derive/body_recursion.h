@@ -5,19 +5,10 @@
 #include <Eigen/Geometry>
 #include <vector>
 
-#include "lithe/derive/algebra.h"
+#include "lithe/derive/energy_terms.h"
 #include "lithe/derive/symbolic_arm.h"
 
 namespace lithe::derive {
-
-/// Mass matrix and potential energy of gravity, separately for the carried part of a split arm.
-template <class S>
-struct EnergyTerms {
-  using Matrix = std::vector<std::vector<S>>;
-  Matrix M[2];             // of the carrier, of what it carries
-  S potential[2];          // −Σ m g·r
-  std::vector<S> gravity;  // of a free base's six directions
-};
 
 /// Sums over the bodies of an arm (lew-book eqs 6–11): for every body, the coordinates that carry it are velocities of its
 /// frame, [w; v] per unit rate in its own axes,
@@ -39,7 +30,7 @@ class BodyRecursion {
     const size_t n = known_.size();
     for (auto& M : terms_.M) M.assign(n, std::vector<S>(n, S(0)));
     for (auto& V : terms_.potential) V = S(0);
-    terms_.gravity.assign(arm.base_gravity ? 6 : 0, S(0));
+    for (auto& g : terms_.gravity) g.assign(arm.base_gravity ? 6 : 0, S(0));
   }
 
   /// Columns of B from those of the parent's B; links in order, each once.
@@ -196,7 +187,8 @@ class BodyRecursion {
                         dot(u[k], mu) + dot(frame.columns[k].w, Iw[j]));
     }
     terms_.potential[carried] -= m * (frame.e + dot(frame.gravity, c));
-    for (size_t k = 0; k < terms_.gravity.size(); ++k) terms_.gravity[k] -= m * dot(frame.gravity, u[k]);
+    auto& base = terms_.gravity[carried];
+    for (size_t k = 0; k < base.size(); ++k) base[k] -= m * dot(frame.gravity, u[k]);
   }
 
   void add_beam(int i, const Frame& frame, const SymbolicBeam& beam, bool carried) {
@@ -219,7 +211,7 @@ class BodyRecursion {
         if (is_wanted(column.coordinate, own0 + k))
           add_symmetric(M, column.coordinate, own0 + k,
                         dot(column.w, lifted(beam.angular[k])) + dot(column.v, lifted(beam.linear[k])));
-      if (j < terms_.gravity.size()) terms_.gravity[j] -= dot(frame.gravity, linear);
+      if (j < terms_.gravity[carried].size()) terms_.gravity[carried][j] -= dot(frame.gravity, linear);
     }
     for (int l = 0; l < n_own; ++l)
       for (int k = 0; k <= l; ++k)

@@ -7,29 +7,33 @@
 #include <cmath>
 
 #include "lithe/derive/body_recursion.h"
+#include "lithe/derive/coriolis.h"
+#include "lithe/derive/division.h"
+#include "lithe/derive/kinematics.h"
 #include "lithe/derive/passive.h"
+#include "lithe/derive/strained_recursion.h"
 #include "lithe/derive/traverse.h"
-#include "lithe/describe/spelling.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe::derive {
-namespace {
 
-using Clock = std::chrono::steady_clock;
-constexpr size_t most_terms = 6000;  // of a folded mass matrix: more is not readable, and the unfolded form is shorter
-constexpr int folded_coordinates = 4;  // up to which Christoffel symbols are folded into one sum each
-
-/// The bracket of unit rigid motions a and b of a free base ([ω; v] in its axes): sign and number of the unit motion it is.
 std::pair<int, int> bracket(int a, int b) {
   if (a > 5 || b > 5 || (a > 2 && b > 2) || a % 3 == b % 3) return {0, 0};
   const int sign = (a % 3 + 1) % 3 == b % 3 ? 1 : -1;
   return {sign, 3 - a % 3 - b % 3 + (a > 2 || b > 2 ? 3 : 0)};
 }
 
-std::string entry_code(const char* letter, int k, int j, int n) {
+std::string entry_code(const std::string& letter, int k, int j, int n) {
   return fmt::format("{}{}{}{}", letter, k + 1, n > 9 ? "_" : "", j + 1);
 }
-std::string entry_latex(const char* letter, int k, int j) { return fmt::format("{}_{{{},{}}}", letter, k + 1, j + 1); }
+std::string entry_latex(const std::string& letter, int k, int j) {
+  return fmt::format("{}_{{{},{}}}", letter, k + 1, j + 1);
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr size_t most_terms = 6000;  // of a folded mass matrix: more is not readable, and the unfolded form is shorter
 
 /// Assembles the equations in one of the two algebras.
 template <class Algebra>
@@ -46,13 +50,33 @@ class Assembly {
         e_(e),
         coupling_only_(options.coupling_only),
         progress_(options.progress),
+        data_(options.data),
+        kinematics_(options.kinematics),
         free_base_(symbolic.base_gravity.has_value()) {}
 
   void run() {
     std::vector<bool> known(size_t(e_.nv), false);
     if (coupling_only_)
       for (const int k : e_.split->carried) known[size_t(k)] = true;
-    BodyRecursion<Algebra> bodies(symbolic_, algebra_, known);
+    if (symbolic_.small_tips) {
+      add_up<StrainedRecursion<Algebra>>(known);
+    } else {
+      add_up<BodyRecursion<Algebra>>(known);
+    }
+    clean();
+    write_mass_matrix();
+    write_coriolis_matrix();
+    write_gravity();
+    if (kinematics_) {
+      progress_("kinematics");
+      Kinematic<Algebra>(arm_, symbolic_, algebra_, e_).run(data_);
+    }
+  }
+
+ private:
+  template <class Recursion>
+  void add_up(const std::vector<bool>& known) {
+    Recursion bodies(symbolic_, algebra_, known);
     for (int i = 0; i < arm_.n_links(); ++i) {
       progress_(fmt::format("inertia of {}", arm_.link(i).name));
       bodies.place(i);
@@ -65,18 +89,13 @@ class Assembly {
       if (total > most_terms)
         throw Unfoldable(fmt::format("folded, the mass matrix has more than {} terms", most_terms));
     }
-    terms_ = &bodies.terms();
-    clean();
-    write_mass_matrix();
-    write_coriolis_matrix();
-    write_gravity();
+    terms_ = std::move(bodies.terms());
   }
 
- private:
-  S& entry(int part, int k, int j) { return terms_->M[part][k][j]; }
+  S& entry(int part, int k, int j) { return terms_.M[part][k][j]; }
   S whole(int k, int j) const {
-    S sum = terms_->M[0][k][j];
-    sum += terms_->M[1][k][j];
+    S sum = terms_.M[0][k][j];
+    sum += terms_.M[1][k][j];
     return sum;
   }
 
@@ -89,10 +108,10 @@ class Assembly {
       for (int k = 0; k < e_.nv; ++k)
         for (int j = 0; j < e_.nv; ++j)
           entry(part, k, j) = algebra_.cleaned(entry(part, k, j), 1e-14 * size[k] * size[j]);
-    const double least = e_.names.numbers() ? 1e-14 * std::max(largest_number(terms_->potential[0]),
-                                                               largest_number(terms_->potential[1]))
+    const double least = e_.names.numbers() ? 1e-14 * std::max(largest_number(terms_.potential[0]),
+                                                               largest_number(terms_.potential[1]))
                                             : 1e-14;
-    for (S& V : terms_->potential) V = algebra_.cleaned(V, least);
+    for (S& V : terms_.potential) V = algebra_.cleaned(V, least);
   }
 
   static size_t n_terms(const ex&) { return 0; }  // unfolded, there is no limit
@@ -133,96 +152,78 @@ class Assembly {
 
   void write_coriolis_matrix() {
     progress_("Christoffel symbols");
-    e_.C.assign(e_.nv, std::vector<ex>(e_.nv, 0));
-    if (std::is_same_v<Algebra, Folding> && e_.nv <= folded_coordinates) {
-      write_folded_symbols();
-    } else {
-      write_named_slopes();
+    Coriolis<Algebra> coriolis(algebra_, e_, free_base_);
+    if (!e_.split) {
+      e_.C = coriolis({"", "M", "c", [&](int k, int j) { return whole(k, j); }, e_.M}, progress_);
+      return;
     }
-    if (free_base_) add_base_brackets();
-  }
-
-  /// c_ijk as one folded sum each, by name.
-  void write_folded_symbols() {
-    const int n = e_.nv;
-    std::vector<S> slopes(n * n * n);
-    for (int k = 0; k < n; ++k)
-      for (int j = k; j < n; ++j)
-        for (int i = 0; i < n; ++i)
-          slopes[(k * n + j) * n + i] = slopes[(j * n + k) * n + i] = algebra_.slope(whole(k, j), i);
-    auto slope = [&](int k, int j, int i) -> const S& { return slopes[(k * n + j) * n + i]; };
-    for (int k = 0; k < n; ++k)
-      for (int i = 0; i < n; ++i)
-        for (int j = i; j < n; ++j) {
-          const S symbol = algebra_.half(slope(k, j, i) + slope(k, i, j) - slope(i, j, k));
-          ex value = algebra_.written(symbol);
-          value = e_.names.define(fmt::format("c{}{}{}", i + 1, j + 1, k + 1),
-                                  fmt::format("c_{{{}{}{}}}", i + 1, j + 1, k + 1), value);
-          e_.C[k][j] += value * e_.names.rate(i);
-          if (j > i) e_.C[k][i] += value * e_.names.rate(j);
-        }
-  }
-
-  /// ∂M_kj/∂z_i by name, and C made of them.
-  void write_named_slopes() {
-    const int n = e_.nv;
-    std::vector<ex> slopes(n * n * n);
-    for (int k = 0; k < n; ++k) {
-      progress_(fmt::format("derivatives of the mass matrix, row {} of {}", k + 1, n));
-      for (int j = k; j < n; ++j) {
-        const S whole_entry = whole(k, j);
-        for (int i = 0; i < n; ++i) {
-          const ex slope = algebra_.written(algebra_.slope(whole_entry, i));
-          slopes[(k * n + j) * n + i] = slopes[(j * n + k) * n + i] =
-              e_.names.define(fmt::format("{}_{}", entry_code("M", k, j, n), i + 1),
-                              fmt::format("M_{{{},{}|{}}}", k + 1, j + 1, i + 1), slope);
-        }
-      }
-    }
-    auto slope = [&](int k, int j, int i) -> const ex& { return slopes[(k * n + j) * n + i]; };
-    for (int k = 0; k < n; ++k)
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) {
-          const ex symbol = (slope(k, j, i) + slope(k, i, j) - slope(i, j, k)) / 2;
-          if (!symbol.is_zero()) e_.C[k][j] += symbol * e_.names.rate(i);
-        }
-  }
-
-  void add_base_brackets() {
-    for (int k = 0; k < e_.nv; ++k)
-      for (int j = 0; j < e_.nv; ++j)
-        for (int i = 0; i < e_.nv; ++i) {
-          const auto [s_ij, ij] = bracket(i, j);
-          const auto [s_jk, jk] = bracket(j, k);
-          const auto [s_ki, ki] = bracket(k, i);
-          const ex symbol = (s_ij * e_.M[ij][k] - s_jk * e_.M[jk][i] + s_ki * e_.M[ki][j]) / 2;
-          if (!symbol.is_zero()) e_.C[k][j] += symbol * e_.names.rate(i);
-        }
+    // C is linear in M, so each block of M has its own. M_S depends on no coordinate of the carrier.
+    auto& split = *e_.split;
+    const ExMatrix zero(size_t(e_.nv), std::vector<ex>(size_t(e_.nv), 0));
+    auto of_carrier = [&](const char* code, const char* slope, const char* symbol, int part, const ExMatrix& block) {
+      ExMatrix named = zero;
+      for (size_t k = 0; k < split.carrier.size(); ++k)
+        for (size_t j = 0; j < split.carrier.size(); ++j)
+          named[size_t(split.carrier[k])][size_t(split.carrier[j])] = block[k][j];
+      return coriolis({code, slope, symbol,
+                       [&, part](int k, int j) { return is_carried(k) || is_carried(j) ? S(0) : entry(part, k, j); },
+                       named},
+                      progress_);
+    };
+    auto of_others = [&](const char* code, const char* symbol, bool both) {
+      ExMatrix named = zero;
+      const auto is_mine = [this, both](int k, int j) {
+        return both ? is_carried(k) && is_carried(j) : is_carried(k) != is_carried(j);
+      };
+      for (int k = 0; k < e_.nv; ++k)
+        for (int j = 0; j < e_.nv; ++j)
+          if (is_mine(k, j)) named[size_t(k)][size_t(j)] = e_.M[size_t(k)][size_t(j)];
+      return coriolis(
+          {code, "M", symbol, [&](int k, int j) { return is_mine(k, j) ? whole(k, j) : S(0); }, named}, progress_);
+    };
+    const ExMatrix own = of_carrier("own_", "M^{L}", "c^{L}", 0, split.own),
+                   load = of_carrier("load_", "M^{L/S}", "c^{L/S}", 1, split.load),
+                   coupling = of_others("coupling_", "c^{cp}", false), carried = of_others("carried_", "c^{S}", true);
+    e_.C = zero;
+    for (size_t k = 0; k < size_t(e_.nv); ++k)
+      for (size_t j = 0; j < size_t(e_.nv); ++j)
+        e_.C[k][j] = own[k][j] + load[k][j] + coupling[k][j] + carried[k][j];
+    auto block = [](const ExMatrix& A, const std::vector<int>& rows, const std::vector<int>& columns) {
+      return Equations::Split::block(A, rows, columns);
+    };
+    split.C_L = block(own, split.carrier, split.carrier);
+    split.C_LS = block(load, split.carrier, split.carrier);
+    split.C_Lcp = block(coupling, split.carrier, split.carrier);
+    split.C_cp1 = block(e_.C, split.carrier, split.carried);
+    split.C_cp2 = block(e_.C, split.carried, split.carrier);
+    split.C_S = block(carried, split.carried, split.carried);
+    split.C_Scp = block(coupling, split.carried, split.carried);
   }
 
   void write_gravity() {
     progress_("gravity");
-    auto row = [&](int k, const S& V) {
-      if (free_base_ && k < 6) return S(0);
-      return algebra_.slope(V, k);
-    };
     for (int k = 0; k < e_.nv; ++k) {
       const std::string code = fmt::format("G{}", k + 1), latex = fmt::format("G_{{{}}}", k + 1);
+      auto part = [&](int i) {
+        if (free_base_ && k < 6) return algebra_.written(algebra_.cleaned(terms_.gravity[i][size_t(k)], 1e-14));
+        return algebra_.written(algebra_.slope(terms_.potential[i], k));
+      };
       ex value;
-      if (e_.split && !is_carried(k) && !(free_base_ && k < 6)) {
-        const ex own = algebra_.written(row(k, terms_->potential[0])),
-                 load = algebra_.written(row(k, terms_->potential[1]));
-        e_.split->own_gravity.push_back(e_.names.define("own_" + code, fmt::format("G^{{L}}_{{{}}}", k + 1), own));
-        e_.split->load_gravity.push_back(e_.names.define("load_" + code, fmt::format("G^{{L/S}}_{{{}}}", k + 1), load));
+      if (e_.split && !is_carried(k)) {
+        e_.split->own_gravity.push_back(e_.names.define("own_" + code, fmt::format("G^{{L}}_{{{}}}", k + 1), part(0)));
+        e_.split->load_gravity.push_back(
+            e_.names.define("load_" + code, fmt::format("G^{{L/S}}_{{{}}}", k + 1), part(1)));
         value = e_.split->own_gravity.back() + e_.split->load_gravity.back();
       } else if (free_base_ && k < 6) {
-        value = algebra_.written(algebra_.cleaned(terms_->gravity[k], 1e-14));
+        S sum = terms_.gravity[0][size_t(k)];
+        sum += terms_.gravity[1][size_t(k)];
+        value = algebra_.written(algebra_.cleaned(sum, 1e-14));
       } else {
-        value = algebra_.written(row(k, S(terms_->potential[0] + terms_->potential[1])));
+        value = algebra_.written(algebra_.slope(S(terms_.potential[0] + terms_.potential[1]), k));
       }
       e_.G.push_back(e_.names.define(code, latex, value));
     }
-    e_.potential = algebra_.written(S(terms_->potential[0] + terms_->potential[1]));
+    e_.potential = algebra_.written(S(terms_.potential[0] + terms_.potential[1]));
   }
 
   bool is_carried(int coordinate) const {
@@ -242,45 +243,19 @@ class Assembly {
   Equations& e_;
   bool coupling_only_;
   const std::function<void(const std::string&)>& progress_;
-  bool free_base_;
-  EnergyTerms<S>* terms_ = nullptr;
+  const Case* data_;
+  bool kinematics_, free_base_;
+  EnergyTerms<S> terms_;
 };
-
-/// Which links the arm's part outboard of a joint has.
-std::vector<bool> carried_links(const Arm& arm, const std::string& name) {
-  std::vector<bool> carried(arm.n_links(), false);
-  if (name.empty()) return carried;
-  const int cut = arm.find_link(name);
-  std::vector<std::string> known;
-  for (const Link& link : arm.links())
-    if (link.role != LinkRole::rotor && link.role != LinkRole::base && link.parent >= 0) known.push_back(link.name);
-  if (cut < 0 || std::find(known.begin(), known.end(), name) == known.end())
-    throw std::invalid_argument(fmt::format("no link '{}' that is carried by another{} Links: {}", name,
-                                            guess_in_sentence(name, known), comma_list(known)));
-  for (const Mount& mount : arm.mounts())
-    if (mount.first_link == cut) {
-      // An arm of its own, which may be a tree with several links on its base, and what it carries.
-      int end = arm.n_links();
-      for (const Mount& next : arm.mounts())
-        if (next.first_link > cut) end = std::min(end, next.first_link);
-      for (int i = cut; i < arm.n_links(); ++i) carried[i] = i < end || carried[arm.link(i).parent];
-      return carried;
-    }
-  int rotor_of_cut = -1;  // belongs to what the joint carries
-  for (const Transmission& spring : arm.transmissions())
-    if (spring.joint_link == cut) rotor_of_cut = spring.rotor_link;
-  for (int i = 0; i < arm.n_links(); ++i) {
-    carried[i] = i == cut || i == rotor_of_cut || (arm.link(i).parent >= 0 && carried[arm.link(i).parent]);
-  }
-  return carried;
-}
 
 Equations start(const Arm& arm, const DeriveOptions& options, const std::vector<bool>& link_carried) {
   Equations e{Names(options.numbers, options.neglected)};
   e.nv = arm.nv();
-  e.coordinate_names = arm.coordinates();
+  e.coupling_only = options.coupling_only;
+  e.order = coordinate_order(arm, link_carried, options.order);
+  for (const int v : e.order) e.coordinate_names.push_back(arm.coordinates()[size_t(v)]);
   for (const TorqueInput& input : arm.torque_inputs()) {
-    e.torque_rows.push_back(input.v);
+    e.torque_rows.push_back(e.number_of(input.v));
     e.torque_names.push_back(arm.coordinates()[input.v]);
   }
   if (options.split.empty()) return e;
@@ -288,38 +263,83 @@ Equations start(const Arm& arm, const DeriveOptions& options, const std::vector<
   e.split->link = options.split;
   for (int i = 0; i < arm.n_links(); ++i)
     for (int k = 0; k < arm.link(i).nv() + arm.link(i).n_flex(); ++k)
-      (link_carried[i] ? e.split->carried : e.split->carrier).push_back(arm.link(i).v0 + k);
+      (link_carried[i] ? e.split->carried : e.split->carrier).push_back(e.number_of(arm.link(i).v0 + k));
+  for (auto* list : {&e.split->carrier, &e.split->carried}) std::sort(list->begin(), list->end());
   const size_t n = e.split->carrier.size();
   e.split->own = e.split->load = ExMatrix(n, std::vector<ex>(n, 0));
   return e;
-}
-
-DeriveOptions cut_at_last_mount(const Arm& arm, DeriveOptions options) {
-  if (options.split.empty() && !arm.mounts().empty()) options.split = arm.link(arm.mounts().back().first_link).name;
-  return options;
 }
 
 template <class Algebra>
 Equations assembled(const Arm& arm, const DeriveOptions& options) {
   const std::vector<bool> link_carried = carried_links(arm, options.split);
   Equations e = start(arm, options, link_carried);
-  const SymbolicArm symbolic(arm, e.names, options.data);
+  SymbolicArm symbolic(arm, e.names, options.data);
+  if (e.reordered()) {
+    std::vector<int> to(e.order.size());
+    for (size_t k = 0; k < e.order.size(); ++k) to[size_t(e.order[k])] = int(k);
+    symbolic.renumber(to);
+    e.names.reorder(e.order);
+  }
+  for (const TorqueInput& input : arm.torque_inputs())
+    e.torque_ratios.push_back(symbolic.links[size_t(input.link)].motor_ratio);
   Algebra algebra(e.names);
-  if constexpr (std::is_same_v<Algebra, Folding>) algebra.name_constants(e.nv > folded_coordinates && !options.numbers);
+  if constexpr (std::is_same_v<Algebra, Folding>) {
+    algebra.name_constants(e.nv > folded_coordinates && !options.numbers && !options.factored);
+    algebra.take_out_factors(options.factored);
+    e.factored = options.factored;
+  }
   Assembly<Algebra>(arm, symbolic, link_carried, algebra, e, options).run();
-  if (!options.coupling_only) add_passive_terms(arm, e);
+  if (!options.coupling_only) add_passive_terms(arm, symbolic, e);
   return e;
 }
 
 }  // namespace
 
+int Equations::number_of(int v) const {
+  return int(std::find(order.begin(), order.end(), v) - order.begin());
+}
+bool Equations::reordered() const { return !std::is_sorted(order.begin(), order.end()); }
+
+VectorXd Equations::rates(const VectorXd& v) const {
+  VectorXd result(v.size());
+  for (size_t k = 0; k < order.size(); ++k) result[long(k)] = v[order[k]];
+  return result;
+}
+VectorXd Equations::positions(const VectorXd& q) const {
+  // A free base, whose quaternion is longer than its turns, comes first in any order.
+  const long more = q.size() - long(order.size());
+  VectorXd result = q;
+  for (long k = more; k < long(order.size()); ++k) result[more + k] = q[more + order[size_t(k)]];
+  return result;
+}
+
+ExMatrix Equations::Split::block(const ExMatrix& A, const std::vector<int>& rows, const std::vector<int>& columns) {
+  ExMatrix result;
+  for (const int k : rows) {
+    result.emplace_back();
+    for (const int j : columns) result.back().push_back(A[size_t(k)][size_t(j)]);
+  }
+  return result;
+}
+
 Equations derive_equations(const Arm& arm, const DeriveOptions& given) {
   check_derivable(arm);
   const DeriveOptions options = cut_at_last_mount(arm, given);
+  if (arm.small_tips() && !options.split.empty())
+    throw FieldError("arm.tip_rotation", "expected finite: with small tip rotations a carried arm's own mass matrix depends on "
+                                         "its carrier, so `derive` does not split the arm");
+  if (arm.small_tips() && options.kinematics)
+    throw FieldError("arm.tip_rotation",
+                     "expected finite: with small tip rotations what a tip carries has no angular velocity, so `derive` "
+                     "gives no Jacobian");
   LITHE_DEMAND(!options.coupling_only || !options.split.empty());
+  LITHE_DEMAND(!options.factored || !options.numbers);
   const auto begin = Clock::now();
   AngleSum::limits = {processor_seconds() + options.time_limit, most_terms};
+  const auto products_before = AngleSum::products_of_terms;
   auto finish = [&](Equations e) {
+    e.products_of_terms = e.folded ? AngleSum::products_of_terms - products_before : 0;
     e.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return e;
   };

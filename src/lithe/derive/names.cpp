@@ -48,10 +48,11 @@ ex Names::parameter(const std::string& letter, const std::string& owner, const s
   Name name;
   name.code = letter + (owner.empty() ? "" : "_" + identifier(owner).substr(0, longest_owner)) +
               (suffix.empty() ? "" : "_" + suffix);
-  const bool neglected = std::any_of(neglected_.begin(), neglected_.end(), [&](const std::string& pattern) {
-    return fnmatch(pattern.c_str(), name.code.c_str(), 0) == 0;
-  });
-  if (value == 0 || neglected) return 0;
+  if (value == 0) return 0;
+  bool neglected = false;
+  for (size_t k = 0; k < neglected_.size(); ++k)
+    if (fnmatch(neglected_[k].c_str(), name.code.c_str(), 0) == 0) neglected = met_[k] = true;
+  if (neglected) return 0;
   if (numbers_) return GiNaC::numeric(value);
   std::string below, after = suffix;
   std::replace(after.begin(), after.end(), '_', ',');
@@ -98,6 +99,28 @@ void Names::add_free_rate(const std::string& code, const std::string& latex, con
   rates_.push_back(add(std::move(rate)));
 }
 
+void Names::reorder(const std::vector<int>& from) {
+  const std::vector<ex> coordinates = coordinates_, rates = rates_;
+  auto name_of = [&](const ex& symbol) -> Name& {
+    return names_[size_t(places_.at(GiNaC::ex_to<GiNaC::symbol>(symbol).get_name()))];
+  };
+  for (size_t k = 0; k < from.size(); ++k) {
+    const auto old = size_t(from[k]);
+    coordinates_[k] = coordinates[old];
+    rates_[k] = rates[old];
+    name_of(rates_[k]).place = int(k);
+    // Positions are as many more than coordinates as the quaternion of a free base, which comes first in any order, takes.
+    if (!coordinates_[k].is_zero()) name_of(coordinates_[k]).place += int(k) - int(old);
+  }
+}
+
+std::vector<std::string> Names::unmet() const {
+  std::vector<std::string> list;
+  for (size_t k = 0; k < neglected_.size(); ++k)
+    if (!met_[k]) list.push_back(neglected_[k]);
+  return list;
+}
+
 ex Names::define(const std::string& code, const std::string& latex, const ex& value, Kind kind) {
   if (GiNaC::is_a<GiNaC::numeric>(value) || GiNaC::is_a<GiNaC::symbol>(value) || GiNaC::is_a<GiNaC::symbol>(-value))
     return value;
@@ -109,11 +132,12 @@ ex Names::define(const std::string& code, const std::string& latex, const ex& va
   return add(std::move(name));
 }
 
-int Names::add_angle(const std::string& token, const std::string& latex, const ex& form) {
+int Names::angle(const std::string& token, const std::string& latex, const ex& form) {
+  for (size_t k = 0; k < angles_.size(); ++k)
+    if (angles_[k].token == token) return int(k);
   if (n_angles() == Wave::most_angles)
     throw FieldError("arm.links", "expected at most " + std::to_string(Wave::most_angles) + " angles for `derive`");
-  const ex angle = define("th" + token, latex, form);
-  angles_.push_back({token, angle});
+  angles_.push_back({token, define("th" + token, latex, form)});
   return n_angles() - 1;
 }
 

@@ -38,9 +38,11 @@ class Names {
  public:
   /// With `numbers` parameters are written as their values; those that match a pattern of `neglected` are zero.
   explicit Names(bool numbers, std::vector<std::string> neglected = {})
-      : numbers_(numbers), neglected_(std::move(neglected)) {}
+      : numbers_(numbers), neglected_(std::move(neglected)), met_(neglected_.size(), false) {}
 
   bool numbers() const { return numbers_; }
+  /// The patterns of `neglected` that no parameter matched.
+  std::vector<std::string> unmet() const;
   const std::vector<Name>& all() const { return names_; }
   const Name& of(const ex& symbol) const;
   bool has(const ex& symbol) const;
@@ -55,14 +57,17 @@ class Names {
   /// A rate without a coordinate, as those of a free base.
   void add_free_rate(const std::string& code, const std::string& latex, const std::string& meaning);
   int n_coordinates() const { return int(rates_.size()); }
+  /// Coordinates in another order: coordinate k is what was number `from[k]`. Places in q and v follow. Only before anything is
+  /// derived.
+  void reorder(const std::vector<int>& from);
   ex coordinate(int i) const { return coordinates_[i]; }
   ex rate(int i) const { return rates_[i]; }
 
   /// Names an expression; numbers and names stay as they are.
   ex define(const std::string& code, const std::string& latex, const ex& value, Kind kind = Kind::derived);
 
-  /// A new angle of waves, and its linear form in coordinates and parameters. `token` is how wave names spell it.
-  int add_angle(const std::string& token, const std::string& latex, const ex& form);
+  /// The angle of waves that names spell as `token`, and its linear form in coordinates and parameters; a new one for a new token.
+  int angle(const std::string& token, const std::string& latex, const ex& form);
   int n_angles() const { return int(angles_.size()); }
   /// The named cosine or sine, one for the wave of zero.
   ex wave(const Wave& wave);
@@ -86,6 +91,7 @@ class Names {
 
   bool numbers_, name_slopes_ = false;
   std::vector<std::string> neglected_;
+  std::vector<bool> met_;
   std::vector<Name> names_;
   std::unordered_map<std::string, int> places_;  // by code
   std::vector<ex> coordinates_, rates_;

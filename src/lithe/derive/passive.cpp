@@ -10,12 +10,18 @@ namespace {
 
 constexpr double stop_depth = 1e-3;  // over which the damping of a stop sets in (docs/model.md)
 
-void add_joint(const Link& link, Equations& e) {
+/// Viscous damping of a joint: its own, and its motor's times the gear ratio squared.
+ex damping(const Link& link, const SymbolicLink& symbolic, Names& names) {
+  return names.parameter("b", link.joint_name, "", symbolic.own_damping, "viscous damping") +
+         symbolic.motor_ratio * symbolic.motor_ratio * symbolic.motor_damping;
+}
+
+void add_joint(const Link& link, const SymbolicLink& symbolic, Equations& e) {
   Names& names = e.names;
-  const int k = link.v0;
+  const int k = e.number_of(link.v0);
   const std::string& joint = link.joint_name;
   const ex q = names.coordinate(k), rate = names.rate(k);
-  e.D[k][k] += names.parameter("b", joint, "", link.forces[0].damping, "viscous damping");
+  e.D[k][k] += damping(link, symbolic, names);
   if (const auto& spring = link.forces[0].spring) {
     const ex stiffness = names.parameter("k", joint, "", spring->stiffness, "stiffness of the joint's spring");
     const ex rest = names.parameter("r", joint, "", spring->rest, "rest position of the joint's spring");
@@ -49,13 +55,15 @@ void add_joint(const Link& link, Equations& e) {
 
 }  // namespace
 
-void add_passive_terms(const Arm& arm, Equations& e) {
+void add_passive_terms(const Arm& arm, const SymbolicArm& symbolic, Equations& e) {
   Names& names = e.names;
   const ExMatrix zero(e.nv, std::vector<ex>(e.nv, 0));
   e.K = e.D = zero;
   e.f.assign(e.nv, 0);
-  for (const Link& link : arm.links()) {
-    if (link.nv() == 1) add_joint(link, e);
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
+    if (link.nv() == 1) add_joint(link, symbolic.links[size_t(i)], e);
+    const int own0 = link.n_flex() > 0 ? e.number_of(link.flex_v0()) : 0;  // they stay together in any order
     for (int l = 0; l < link.n_flex(); ++l)
       for (int k = 0; k <= l; ++k) {
         const std::string suffix = fmt::format("{}{}", k + 1, l + 1);
@@ -65,7 +73,7 @@ void add_passive_terms(const Arm& arm, Equations& e) {
           const double value = A.coeff(k, l), scale = std::sqrt(std::abs(A.coeff(k, k) * A.coeff(l, l)));
           return names.parameter(letter, link.name, suffix, std::abs(value) < 1e-13 * scale ? 0 : value, meaning, true);
         };
-        const int row = link.flex_v0() + k, column = link.flex_v0() + l;
+        const int row = own0 + k, column = own0 + l;
         e.K[row][column] = e.K[column][row] = entry(flex.K, "K", "modal stiffness");
         e.D[row][column] = e.D[column][row] = entry(flex.D, "D", "modal damping");
         e.potential += e.K[row][column] * names.coordinate(row) * names.coordinate(column) / (k == l ? 2 : 1);
@@ -76,7 +84,7 @@ void add_passive_terms(const Arm& arm, Equations& e) {
     const ex k = names.parameter("kt", joint.joint_name, "", spring.stiffness, "stiffness of the transmission");
     const ex c = names.parameter("dt", joint.joint_name, "", spring.damping, "damping of the transmission");
     const ex h = names.parameter("kh", joint.joint_name, "", spring.hardening, "hardening of the transmission");
-    const int a = joint.v0, b = rotor.v0;
+    const int a = e.number_of(joint.v0), b = e.number_of(rotor.v0);
     const ex x = names.coordinate(b) - names.coordinate(a);
     e.K[a][a] += k, e.K[b][b] += k, e.K[a][b] -= k, e.K[b][a] -= k;
     e.D[a][a] += c, e.D[b][b] += c, e.D[a][b] -= c, e.D[b][a] -= c;

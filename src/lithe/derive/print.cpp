@@ -137,6 +137,7 @@ std::string Printer::power(const ex& base, int exponent) const {
     case Style::latex:
       return fmt::format("{{{}}}^{}", text, exponent);
     case Style::python:
+    case Style::sympy:
       return fmt::format("{}**{}", text, exponent);
     case Style::cpp: {
       std::string product = text;
@@ -165,6 +166,7 @@ std::string Printer::rational(const GiNaC::numeric& value) const {
   if (value.is_integer()) return fmt::format("{}", value.to_long());
   const GiNaC::numeric above = value.numer(), below = value.denom();
   if (style_ == Style::latex) return fmt::format("\\tfrac{{{}}}{{{}}}", above.to_long(), below.to_long());
+  if (style_ == Style::sympy) return fmt::format("sp.Rational({}, {})", above.to_long(), below.to_long());
   const double quotient = value.to_double();
   if (GiNaC::numeric(quotient).is_equal(value) || (below.to_long() & (below.to_long() - 1)) == 0)
     return fmt::format("{}", quotient);
@@ -189,6 +191,9 @@ std::string Printer::call(const ex& function) const {
       return name + "(" + argument + ")";
     case Style::python:
       if (name == "sin" || name == "cos" || name == "tanh") return "np." + name + "(" + argument + ")";
+      return name + "(" + argument + ")";
+    case Style::sympy:
+      if (name == "sin" || name == "cos" || name == "tanh") return "sp." + name + "(" + argument + ")";
       return name + "(" + argument + ")";
     default:
       return name + "(" + argument + ")";

@@ -8,7 +8,7 @@
 namespace lithe::derive {
 
 /// How an expression is spelt. `code` is neutral and for keys.
-enum class Style { code, cpp, python, matlab, latex };
+enum class Style { code, cpp, python, sympy, matlab, latex };
 
 /// Writes expressions in an order that is the same in every run (GiNaC's own is not): numbers, masses, lengths, constants,
 /// then what varies, then waves; sums with their constant terms first.

@@ -118,14 +118,9 @@ Way simplified(const Way& way) {
   return result;
 }
 
-void register_angles(Way& way, Names& names, std::map<std::string, int>& known) {
-  for (Step& step : way) {
-    auto* turn = std::get_if<Turn>(&step);
-    if (!turn) continue;
-    const auto found = known.find(turn->token);
-    turn->angle = found != known.end() ? found->second : names.add_angle(turn->token, turn->latex, turn->form);
-    known[turn->token] = turn->angle;
-  }
+void register_angles(Way& way, Names& names) {
+  for (Step& step : way)
+    if (auto* turn = std::get_if<Turn>(&step)) turn->angle = names.angle(turn->token, turn->latex, turn->form);
 }
 
 Way constant_turn(const Matrix3d& R, const std::string& owner, const std::string& token, Names& names) {

@@ -43,7 +43,7 @@ ex exactly(double number);
 Way simplified(const Way& way);
 
 /// Gives every turn of a way its angle; the same token is the same angle.
-void register_angles(Way& way, Names& names, std::map<std::string, int>& known);
+void register_angles(Way& way, Names& names);
 
 /// A constant rotation in steps. In symbols, one about a single axis becomes a named angle; others keep their numbers.
 Way constant_turn(const Matrix3d& R, const std::string& owner, const std::string& token, Names& names);

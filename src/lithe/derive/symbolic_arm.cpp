@@ -78,6 +78,30 @@ void name_coordinates(const Arm& arm, Names& names, std::vector<int>& joint_numb
   }
 }
 
+/// Reflected inertia and damping of a motor, from its own constants where the case is known: r² J_m and r² b_m.
+void name_motor(const Case* data, const Link& link, SymbolicLink& symbolic, Names& names) {
+  const bool is_rotor = link.role == LinkRole::rotor;
+  const std::optional<Motor> motor = data == nullptr || link.i_case < 0 || !(is_rotor || link.role == LinkRole::body)
+                                         ? std::nullopt
+                                         : data->arm.links[size_t(link.i_case)].joint.motor;
+  symbolic.own_damping = link.forces[0].damping;
+  if (!motor || motor->stiffness.has_value() != is_rotor) {
+    symbolic.rotor_inertia =
+        names.parameter("Jr", link.joint_name, "", link.rotor_inertia, "rotor inertia, at the joint", true);
+    return;
+  }
+  const JointSpec& spec = data->arm.links[size_t(link.i_case)].joint;
+  const std::string& joint = spec.name;
+  if (motor->ratio() != 1)
+    symbolic.motor_ratio = names.parameter("rg", joint, "", motor->ratio(),
+                                           motor->turns_a_slide() ? "turn of the motor per travel" : "gear ratio");
+  const double damping = is_rotor ? motor->bearing : motor->damping;
+  symbolic.motor_damping = names.parameter("bm", joint, "", damping, "viscous damping at the motor");
+  symbolic.own_damping = is_rotor ? 0 : spec.damping;
+  symbolic.rotor_inertia = symbolic.motor_ratio * symbolic.motor_ratio *
+                           names.parameter("Jm", joint, "", motor->inertia, "inertia of the motor's rotor", true);
+}
+
 void append(Way& way, const Way& more) { way.insert(way.end(), more.begin(), more.end()); }
 
 /// Whether a pose on a rigid link's tip goes back along its length alone: to the frame that its child's parameters start from.
@@ -96,6 +120,7 @@ bool SymbolicBody::has_mass() const {
 }
 
 SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
+  small_tips = arm.small_tips();
   std::vector<int> joint_numbers, link_numbers;
   name_coordinates(arm, names, joint_numbers, link_numbers);
 
@@ -111,16 +136,15 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
     for (int a = 0; a < 3; ++a)
       gravity[a] = names.parameter("g", "", std::string(1, axes[a]), chopped(g[a], g.norm()), "gravity in base axes");
   }
-  if (n_along > 0) root_place = symbolic_place(p, "p", "base", "position of the base", names);
+  root_place = symbolic_place(p, "p", "base", "position of the base", names);
+  root_turn = constant_turn(X_WR.R, "base", "a0", names);
 
-  std::map<std::string, int> known_angles;
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     SymbolicLink symbolic;
     symbolic.name = link.name;
     symbolic.parent = link.parent;
-    symbolic.rotor_inertia =
-        names.parameter("Jr", link.joint_name, "", link.rotor_inertia, "rotor inertia, at the joint", true);
+    name_motor(data, link, symbolic, names);
     if (link.parent >= 0) symbolic.way = links[link.parent].tip;
     const std::string number = std::to_string(joint_numbers[i]);
     const std::optional<DhLink> dh = dh_link(data, link);
@@ -166,23 +190,24 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
       base_place = {position[0], position[1], position[2]};
       const ex &w = position[3], &x = position[4], &y = position[5], &z = position[6];
       const ex norm = names.define("qq", "\\epsilon^2", w * w + x * x + y * y + z * z);
-      const ex R[3][3] = {{1 - 2 * (y * y + z * z) / norm, 2 * (x * y - w * z) / norm, 2 * (x * z + w * y) / norm},
-                          {2 * (x * y + w * z) / norm, 1 - 2 * (x * x + z * z) / norm, 2 * (y * z - w * x) / norm},
-                          {2 * (x * z - w * y) / norm, 2 * (y * z + w * x) / norm, 1 - 2 * (x * x + y * y) / norm}};
+      base_turn = {Triple{1 - 2 * (y * y + z * z) / norm, 2 * (x * y - w * z) / norm, 2 * (x * z + w * y) / norm},
+                   Triple{2 * (x * y + w * z) / norm, 1 - 2 * (x * x + z * z) / norm, 2 * (y * z - w * x) / norm},
+                   Triple{2 * (x * z - w * y) / norm, 2 * (y * z + w * x) / norm, 1 - 2 * (x * x + y * y) / norm}};
+      const Table& R = base_turn;
       base_gravity.emplace();
       for (int a = 0; a < 3; ++a)
         (*base_gravity)[a] = names.define(fmt::format("gb{}", axes[a]), fmt::format("g^B_{}", axes[a]),
                                           R[0][a] * gravity[0] + R[1][a] * gravity[1] + R[2][a] * gravity[2]);
     }
     symbolic.way = simplified(symbolic.way);
-    register_angles(symbolic.way, names, known_angles);
+    register_angles(symbolic.way, names);
 
     symbolic.first_own = link.flex_v0();
     if (link.flex) {
       std::vector<ex> delta;
       for (int k = 0; k < link.n_flex(); ++k) delta.push_back(names.coordinate(link.flex_v0() + k));
-      symbolic.beam = symbolic_beam(*link.flex, link.name, delta, names);
-      set_symbolic_tip(*link.flex, link.name, link_numbers[i], delta, names, symbolic);
+      symbolic.beam = symbolic_beam(*link.flex, link.name, delta, names, small_tips);
+      set_symbolic_tip(*link.flex, link.name, link_numbers[i], delta, names, small_tips, symbolic);
     } else if (dh && dh->ends_in_its_frame()) {
       // T is D, moved along x by the link's length; the body is given in D.
       const Pose X_DT = dh->frame_pose().inverse() * link.X_BT;
@@ -211,8 +236,19 @@ SymbolicArm::SymbolicArm(const Arm& arm, Names& names, const Case* data) {
   for (SymbolicLink& link : links)
     if (!link.on_tip.empty()) {
       link.tip = simplified(link.tip);
-      register_angles(link.tip, names, known_angles);
+      register_angles(link.tip, names);
     }
+}
+
+void SymbolicArm::renumber(const std::vector<int>& to) {
+  auto change = [&](int& coordinate) {
+    if (coordinate >= 0 && coordinate < int(to.size())) coordinate = to[size_t(coordinate)];
+  };
+  for (SymbolicLink& link : links) {
+    change(link.joint_coordinate);
+    change(link.first_own);
+    for (TipDirection& direction : link.tip_directions) change(direction.coordinate);
+  }
 }
 
 void check_derivable(const Arm& arm) {
@@ -221,16 +257,26 @@ void check_derivable(const Arm& arm) {
   if (arm.root_moves())
     throw FieldError("arm.base",
                      "expected fixed, planar or free: `derive` does not support a base with a given motion");
-  for (const Link& link : arm.links()) {
+  int previous = -1;
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm.link(i);
     const std::string path = fmt::format("arm.links[{}]", link.i_case);
+    if (arm.small_tips() && link.role != LinkRole::rotor) {
+      // What the witness, recursive-lagrangian, has.
+      if (link.joint->group() == Joint::Group::motion)
+        throw FieldError("arm.base", "expected fixed or planar: with `tip_rotation: small` `derive` supports no free base");
+      if (link.parent != previous)
+        throw FieldError(path + ".parent", fmt::format("expected a chain: with `tip_rotation: small` `derive` supports no "
+                                                       "trees, but joint '{}' branches off",
+                                                       link.joint_name));
+      previous = i;
+    }
     if (link.nv() > 0 && link.role != LinkRole::base && !link.joint->single_axis())
       throw UnsupportedError(
           path + ".joint.type",
           fmt::format("`derive` supports joints that turn about one axis or slide along one, but '{}' is {}",
                       link.joint_name, link.joint->word()));
     if (!link.flex) continue;
-    if (arm.tip_rotation() == TipRotation::small)
-      throw FieldError("arm.tip_rotation", "expected finite: `derive` does not support small tip rotations");
     if (arm.inertia_order() == InertiaOrder::first_order)
       throw FieldError("arm.inertia", "expected complete: `derive` keeps all terms of the kinetic energy");
     if (link.n_flex() > most_shapes)

@@ -26,6 +26,9 @@ struct SymbolicBeam {
   Table inertia;
   std::vector<Triple> angular, linear;
   std::vector<std::vector<ex>> modal_mass;
+  // Only for tips that turn by 1 + [θ]×, where frames are not orthogonal and these do not reduce to the above:
+  std::vector<Table> spread;                 // ∫r φ_kᵀ dm − ½[H_k]×
+  std::vector<std::vector<Table>> products;  // ∫φ_k φ_lᵀ dm
 };
 
 /// How an own coordinate moves the tip frame: per unit rate a turn and a slide of T, in B axes.
@@ -41,6 +44,9 @@ struct SymbolicLink {
   Triple joint_turn, joint_slide;  // in B axes
   bool is_free_base = false;
   ex rotor_inertia = 0;
+  // The motor's own constants, where the case is known: rotor_inertia is ratio² times that of the rotor.
+  ex motor_ratio = 1, motor_damping = 0;  // the latter at the motor, of a rigid transmission's motor or of a rotor's bearing
+  double own_damping = 0;                 // of the joint without its motor, as a number
   std::optional<SymbolicBody> body;  // on B
   std::vector<SymbolicBody> on_tip;  // on T
   std::optional<SymbolicBeam> beam;
@@ -61,8 +67,14 @@ struct SymbolicArm {
   std::vector<SymbolicLink> links;
   Triple gravity;                      // in the axes of the root frame
   Triple root_place;                   // of the root frame in its own axes, from the world's origin
+  Way root_turn;                       // from the world's axes to those of the root frame
   std::optional<Triple> base_gravity;  // of a free base: gravity in base axes, and where the base is from the root
   Triple base_place;
+  Table base_turn;          // of a free base, from its quaternion
+  bool small_tips = false;  // tips turn by 1 + [θ]× (book83, lew-book eq 4)
+
+  /// Coordinates by other numbers: number k becomes `to[k]`. The coordinates of one link stay together.
+  void renumber(const std::vector<int>& to);
 };
 
 /// Throws FieldError naming a feature of the arm for which there is no closed form here.

@@ -34,7 +34,8 @@ Triple cross(const Triple& a, const Triple& b) {
 
 }  // namespace
 
-SymbolicBeam symbolic_beam(const FlexBasis& flex, const std::string& link, const std::vector<ex>& delta, Names& names) {
+SymbolicBeam symbolic_beam(const FlexBasis& flex, const std::string& link, const std::vector<ex>& delta, Names& names,
+                           bool small_tips) {
   const int n = flex.size();
   SymbolicBeam beam;
   const Integrals body(names, link, flex.mass + flex.s0.norm() + flex.Sigma0.norm());
@@ -115,11 +116,32 @@ SymbolicBeam symbolic_beam(const FlexBasis& flex, const std::string& link, const
       beam.modal_mass[k][l] = l < k ? beam.modal_mass[l][k]
                                     : modal("mu", fmt::format("{}{}", k + 1, l + 1), flex.M.coeff(k, l), "modal mass");
   }
+  if (!small_tips) return beam;
+  const Integrals rotary(names, link, n ? angular0.cwiseAbs().maxCoeff() : 0);
+  for (int k = 0; k < n; ++k) {
+    Table Q;
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        Q[a][b] = P0[{a, b, k}];
+        for (int l = 0; l < n; ++l) Q[a][b] += at(P, std::array{a, b, l, k}) * delta[l];
+      }
+    for (int c = 0; c < 3; ++c) {
+      const int a = (c + 1) % 3, b = (c + 2) % 3;
+      const ex H = rotary("H", fmt::format("{}{}", k + 1, axes[c]), flex.H(c, k), "rotary inertia times a shape's rotation");
+      Q[a][b] += H / 2;
+      Q[b][a] -= H / 2;
+    }
+    beam.spread.push_back(Q);
+    beam.products.emplace_back(n);
+    for (int l = 0; l < n; ++l)
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) beam.products[k][l][a][b] = at(P, std::array{a, b, k, l});
+  }
   return beam;
 }
 
 void set_symbolic_tip(const FlexBasis& flex, const std::string& link, int number, const std::vector<ex>& delta,
-                      Names& names, SymbolicLink& result) {
+                      Names& names, bool small_tips, SymbolicLink& result) {
   const int n = flex.size();
   const Integrals place(names, link, flex.tip0.norm()), shape(names, link, n ? flex.tip_phi.cwiseAbs().maxCoeff() : 0),
       slope(names, link, n ? flex.tip_psi.cwiseAbs().maxCoeff() : 0);
@@ -147,6 +169,16 @@ void set_symbolic_tip(const FlexBasis& flex, const std::string& link, int number
     result.tip_place[a] = place("l", a == 0 ? "" : std::string(1, axes[a]), flex.tip0[a], meaning, false) + moved[a];
   }
   result.tip = {Shift{result.tip_place}};
+  if (small_tips) {
+    EntryTurn turn;
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        if (a == b) turn.R[a][b] = 1;
+        else turn.R[a][b] = ((a + 1) % 3 == b ? -1 : 1) * theta[3 - a - b];
+      }
+    result.tip.push_back(turn);
+    return;
+  }
   std::vector<Triple> omega = psi;
   if (turning == 1) {
     for (int a = 0; a < 3; ++a)

@@ -18,6 +18,9 @@ std::string write_cpp(const Equations& equations, const Heading& heading);
 std::string write_python(const Equations& equations, const Heading& heading);  // numpy only
 std::string write_matlab(const Equations& equations, const Heading& heading);  // also Octave
 
+/// A Python module whose M, C, K, D, B, G, f, V and blocks are SymPy matrices over symbols, and `parameters` their values.
+std::string write_sympy(const Equations& equations, const Heading& heading);
+
 /// Documents, the same in LaTeX and in Markdown.
 std::string write_latex(const Equations& equations, const Heading& heading);
 /// The same in Markdown.

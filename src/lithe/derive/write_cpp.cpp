@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "lithe/derive/literal.h"
 #include "lithe/derive/routines.h"
@@ -15,6 +16,9 @@ std::string write_cpp(const Equations& e, const Heading& heading) {
   const auto n_tau = e.torque_rows.size();
   text += fmt::format("constexpr int nq = {}, nv = {}, ntau = {};  // positions, coordinates, torques\n\n",
                       n_positions(e), e.nv, n_tau);
+  if (e.reordered())
+    text += fmt::format("constexpr int order[nv] = {{{}}};  // z[k] is coordinate order[k] of `lithe eval`\n\n",
+                        fmt::join(e.order, ", "));
 
   text += "struct Parameters {\n";
   for (const int k : used_parameters(e)) {
@@ -69,14 +73,15 @@ std::string write_cpp(const Equations& e, const Heading& heading) {
     text += "  }\n\n";
   }
 
-  text += R"(  /// h = C z' + K z + D z' + G + f
+  if (!e.coupling_only) {
+    text += R"(  /// h = C z' + K z + D z' + G + f
   void bias(const double* q, const double* v, double* h) const {
     double C[nv*nv], K[nv*nv], D[nv*nv], G[nv], z[nv];
 )";
-  const auto places = coordinate_places(e);
-  for (int k = 0; k < e.nv; ++k)
-    text += places[k] < 0 ? fmt::format("    z[{}] = 0;\n", k) : fmt::format("    z[{}] = q[{}];\n", k, places[k]);
-  text += R"(    coriolis_matrix(q, v, C);
+    const auto places = coordinate_places(e);
+    for (int k = 0; k < e.nv; ++k)
+      text += places[k] < 0 ? fmt::format("    z[{}] = 0;\n", k) : fmt::format("    z[{}] = q[{}];\n", k, places[k]);
+    text += R"(    coriolis_matrix(q, v, C);
     stiffness_matrix(K);
     damping_matrix(D);
     gravity(q, G);
@@ -120,8 +125,9 @@ std::string write_cpp(const Equations& e, const Heading& heading) {
     return sum;
   }
 
- private:
 )";
+  }
+  text += " private:\n";
   text += R"(  static double positive_part(double x) { return std::max(x, 0.0); }
   static double negative_part(double x) { return std::min(x, 0.0); }
   // Of x = |theta|^2, for the rotation by the vector theta: the sums of (-x)^k/(2k + n)!, n = 1, 2, 3, and their slopes.

@@ -7,7 +7,7 @@
 namespace lithe::derive {
 namespace {
 
-constexpr const char* made_of_these = R"(
+constexpr const char* dynamics = R"(
 function h = bias(q, v, p)
 % h = C z' + K z + D z' + G + f
 h = coriolis_matrix(q, v, p)*v + stiffness_matrix(p)*coordinates(q) + damping_matrix(p)*v + gravity(q, p) + passive(q, v, p);
@@ -21,7 +21,9 @@ end
 function T = kinetic_energy(q, v, p)
 T = v'*mass_matrix(q, p)*v/2;
 end
+)";
 
+constexpr const char* helpers = R"(
 function y = positive_part(x)
 y = max(x, 0);
 end
@@ -97,13 +99,20 @@ switch what
 )";
   for (const Routine& routine : list)
     text += fmt::format("  case '{0}'\n    out = {0}({1});\n", routine.name, arguments(routine));
-  text += R"(  case 'bias'
+  if (!e.coupling_only)
+    text += R"(  case 'bias'
     out = bias(q, v, p);
   case 'acceleration'
     out = acceleration(q, v, tau(:), p);
   case 'kinetic_energy'
     out = kinetic_energy(q, v, p);
-  otherwise
+)";
+  if (e.reordered()) {
+    text += "  case 'order'\n    out = [";
+    for (size_t k = 0; k < e.order.size(); ++k) text += fmt::format("{}{}", k ? ", " : "", e.order[k] + 1);
+    text += "];  % z(k) is coordinate number order(k) of `lithe eval`, from 1\n";
+  }
+  text += R"(  otherwise
     error('no ''%s''', what);
 end
 end
@@ -142,7 +151,7 @@ p = struct();
     }
     text += "end\n";
   }
-  return text + made_of_these;
+  return text + (e.coupling_only ? "" : dynamics) + helpers;
 }
 
 }  // namespace lithe::derive

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "lithe/derive/literal.h"
 #include "lithe/derive/routines.h"
@@ -87,8 +88,11 @@ std::string write_python(const Equations& e, const Heading& heading) {
     return wrapped(print.pieces(value), fmt::format("        {} = (", target), "            ", "") + ")\n";
   };
 
+  text += "\n\nclass Arm:\n";
+  if (e.reordered())
+    text += fmt::format("    order = [{}]  # z[k] is coordinate order[k] of `lithe eval`\n\n", fmt::join(e.order, ", "));
   text +=
-      "\n\nclass Arm:\n    def __init__(self, **parameters):\n        \"\"\"Parameters by name; the case's values "
+      "    def __init__(self, **parameters):\n        \"\"\"Parameters by name; the case's values "
       "otherwise.\"\"\"\n";
   text += fmt::format("        self.nq, self.nv = {}, {}\n", n_positions(e), e.nv);
   for (const int k : used_parameters(e)) {
@@ -134,7 +138,7 @@ std::string write_python(const Equations& e, const Heading& heading) {
     }
     text += "        return out\n";
   }
-  return text + made_of_these;
+  return e.coupling_only ? text : text + made_of_these;
 }
 
 }  // namespace lithe::derive
