@@ -167,7 +167,7 @@ void ObjectReader::label(Need need, const char* key, std::string& member, const 
 }
 
 void ObjectReader::formula(Need need, const char* key, std::string& member, const char*) {
-  identifier(need, key, "_ .,+-*/^()", "a formula of numbers, names, + - * / ^ and parentheses");
+  identifier(need, key, member, "_ .,+-*/^()", "a formula of numbers, names, + - * / ^ and parentheses");
 }
 
 JointDimension ObjectReader::state_quantity(Need need, const char* key, std::string& member, const char* help) {
