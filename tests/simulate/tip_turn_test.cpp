@@ -61,7 +61,7 @@ TEST(TipTurn, TurnsTheRigidArmsTipIntoTheTipByEveryFormulation) {
   for (const Kind& kind :
        {Kind{bending, "articulated", ""}, Kind{bending, "kane", ""}, Kind{"{segments: 3}", "articulated", ""},
         Kind{"{elements: 3, element: linear}", "finite-element", "nonlinear"},
-        Kind{"{elements: 3}", "finite-element", "linear"},
+        Kind{"{elements: 3, element: linear}", "finite-element", "linear"},
         Kind{"{elements: 3, element: linear}", "finite-element", "quasi-static"}}) {
     std::vector<Override> overrides{{"simulate.formulation", kind.formulation}};
     if (*kind.model != '\0') overrides.push_back({"simulate.model", kind.model});
