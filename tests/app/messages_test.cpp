@@ -105,12 +105,12 @@ const BadWords bad_words[] = {
      "lithe: no command 'evaluate'. Known: eval, check, compare, run, modes, static, linearise, divergence, derive, "
      "reach, sketch, "
      "info, "
-     "export, plot, report, movie, image, view, schema, help\n"},
+     "export, plot, spectrum, report, movie, image, view, schema, help\n"},
     {"help_of_an_unknown_command",
      {"help", "rum"},
      "lithe: no command 'rum', did you mean 'run'? Known: eval, check, compare, run, modes, static, linearise, "
      "divergence, derive, "
-     "reach, sketch, info, export, plot, report, movie, image, view, schema, help\n"},
+     "reach, sketch, info, export, plot, spectrum, report, movie, image, view, schema, help\n"},
     {"misspelt_option",
      {"eval", "case.yaml", "--formulatoin", "kane"},
      "lithe: `lithe eval` has no option '--formulatoin', did you mean '--formulation'? `lithe help eval` lists them\n"},

@@ -268,6 +268,7 @@ torque:
   a: {pd: {kp: 1, kd: 1, target: 0, feedback: [{of: boom.1, rate: 2}]}}
 initial: {boom.1: 0.01, b: 0.2}
 loads: [{link: hand, name: push, force: [1, 0, 0]}]
+gauges: [{name: root, link: boom, at: 0}]
 forces:
   - spring_damper: {from: {link: boom}, to: {link: hand}, damping: 1}
   - contact: {link: hand, plane: {}, stiffness: 10}
@@ -290,6 +291,9 @@ simulate: {for: 2 s}
   EXPECT_EQ(data.arm.links[4].parent, "r_boom");
   EXPECT_EQ(std::get<Pd>(data.torque.at("r_a").law).feedback[0].of, "r_boom.1");
   EXPECT_TRUE(data.initial.joints.contains("l_boom.1"));
+  ASSERT_EQ(data.gauges.size(), 2u);
+  EXPECT_EQ(data.gauges[0], (Gauge{"l_root", "l_boom"}));
+  EXPECT_EQ(data.gauges[1], (Gauge{"r_root", "r_boom"}));
   ASSERT_EQ(data.forces.size(), 4u);
   EXPECT_EQ(std::get<Contact>(data.forces[3].force).link, "r_hand");
   ASSERT_EQ(data.events.size(), 4u);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -98,6 +99,40 @@ TEST_F(ReportCommand, JsonNamesFileRowsAndBytes) {
   EXPECT_EQ(answer["file"], at("two.html"));
   EXPECT_EQ(answer["rows"], 8);
   EXPECT_EQ(answer["bytes"], std::filesystem::file_size(at("two.html")));
+}
+
+TEST_F(ReportCommand, MeasuredDataAreOverlaidInTheUnitsOfTheRun) {
+  write(at("swing.h5"), 9, "nonsense: true\n");
+  scratch_.write("lab.csv", "t [ms],tip.x [mm],other [m]\n0,1830,1\n50,,2\n80,1790,3\n");
+  const Finished finished =
+      run_program({"report", at("swing.h5"), "--measured", at("lab.csv"), "-o", at("swing.html")});
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  const std::string html = read_text(at("swing.html"));
+  auto numbers = [&](const std::string& id, auto zero, size_t count) {
+    const std::string opening = "<script type=\"text/plain\" id=\"" + id + "\">";
+    const size_t start = html.find(opening) + opening.size();
+    return unpacked<decltype(zero)>(html.substr(start, html.find("</script>", start) - start), count);
+  };
+  const auto time = numbers("r1t", 0.0, 3);
+  EXPECT_NEAR(time[2], 0.08, 1e-15);
+  const auto values = numbers("r1c0", 0.0f, 3);
+  EXPECT_EQ(values[0], 1.83f);
+  EXPECT_TRUE(std::isnan(values[1]));
+  EXPECT_EQ(values[2], 1.79f);
+  const std::string opening = "<script type=\"application/json\" id=\"lithe-runs\">";
+  const size_t start = html.find(opening) + opening.size();
+  const auto runs = nlohmann::json::parse(html.substr(start, html.find("</script>", start) - start));
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_FALSE(runs[0].contains("measured"));
+  EXPECT_EQ(runs[1].at("measured"), true);
+  EXPECT_EQ(runs[1].at("label"), "lab");
+  ASSERT_EQ(runs[1].at("columns").size(), 1u);
+  EXPECT_EQ(runs[1].at("columns")[0].at("name"), "tip.x");
+  EXPECT_EQ(runs[1].at("columns")[0].at("unit"), "m");
+  const Finished none =
+      run_program({"report", at("swing.h5"), "--measured", at("lab.csv") + ":other=elbow", "-o", at("swing.html")});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("--measured: no series 'elbow' is shown"), std::string::npos) << none.err;
 }
 
 TEST_F(ReportCommand, RefusesWhatItCannotUse) {

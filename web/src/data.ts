@@ -112,6 +112,7 @@ export interface RunTexts {
   case: string;
   version: string;
   complete: boolean;
+  measured?: boolean; // not a run, but data to compare with
   stopped_because: string;
   rows: number;
   columns: Column[];

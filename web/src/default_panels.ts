@@ -13,7 +13,12 @@ export function defaultPanels(runs: Run[]): [string, string[]][] {
     .filter((link) => !link.deforms && (link.joint_size || link.base))
     .flatMap((link) => link.joint.coordinates);
   const several = runs.length > 1;
+  // What was measured comes first: a panel for each unit.
+  const measured = new Map<string, string[]>();
+  for (const run of runs.filter(({texts}) => texts.measured))
+    for (const {name, unit} of run.texts.columns) measured.set(unit, [...(measured.get(unit) ?? []), name]);
   const panels: [string, string[]][] = [
+    ...[...measured.values()].map((list): [string, string[]] => [`Measured: ${list[0]}`, [...new Set(list)]]),
     ['Tip error', telling(has(['tip_error.x', 'tip_error.y', 'tip_error.z']))],
     ['Joints', telling(has(joints)).slice(0, several ? 3 : 6)],
     ['Torques', telling(has(joints.map((joint) => `${joint}.torque`))).slice(0, several ? 2 : 6)],

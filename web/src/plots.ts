@@ -130,9 +130,9 @@ export class Panel {
           ...curves.map((curve) => ({
             scale: `y${Math.max(units.indexOf(curve.unit), 0)}`,
             stroke: theme.series[curve.colour % theme.series.length],
-            width: 1.6,
+            width: curve.run.texts.measured ? 0.5 : 1.6,
             dash: curve.dash,
-            points: {show: false},
+            points: {show: curve.run.texts.measured === true, size: 3},
             spanGaps: true,
           })),
         ],

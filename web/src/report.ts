@@ -105,12 +105,13 @@ export class Report {
     this.plots?.dispose();
     this.plots = new PlotBoard(runs, this.player, this.theme, (run) => this.shown[run.index].visible);
     const colour = (run: Run) => this.colourOf(run);
-    this.modes = new ModesList(runs, colour, () => this.modeChanged());
+    const simulated = runs.filter((run) => !run.texts.measured);
+    this.modes = new ModesList(simulated, colour, () => this.modeChanged());
     const pages: Record<string, HTMLElement> = {
       Plots: this.plots.element,
       Summary: new Summary(runs, (t) => this.seek(t), colour).element,
       Modes: this.modes.element,
-      Case: caseTexts(runs, colour),
+      Case: caseTexts(simulated, colour),
     };
     const nothing = () => element('p', 'nothing', 'Nothing has been run yet. Press Run (Ctrl+Enter).');
     for (const name of this.extras?.kept ?? Object.keys(pages)) this.tabs.fill(name, runs.length > 0 ? pages[name] : nothing());

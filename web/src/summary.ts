@@ -37,21 +37,21 @@ export class Summary {
 
   constructor(runs: Run[], seek: (t: number) => void, colour: (run: Run) => string) {
     for (const run of runs) this.element.append(this.facts(run, runs.length > 1 ? colour(run) : undefined));
-    this.element.append(this.peaks(runs, seek, colour), this.energy(runs, colour), this.solver(runs, colour));
+    const simulated = runs.filter((run) => !run.texts.measured);
+    this.element.append(this.peaks(runs, seek, colour), this.energy(simulated, colour), this.solver(simulated, colour));
   }
 
   private facts(run: Run, colour: string | undefined): HTMLElement {
     const {texts} = run;
-    const state = texts.complete
+    const state = texts.measured
+      ? element('p', 'state', 'Measured')
+      : texts.complete
       ? element('p', 'state good', 'Complete')
       : element('p', 'state bad', texts.stopped_because ? `Stopped early: ${texts.stopped_because}` : 'Incomplete: the run is still in progress, or was killed');
-    const facts: [string, string][] = [
-      ['Case', texts.case_file],
-      ['Results', texts.file],
-      ['Time', `${formatted(run.time[0])} to ${formatted(run.end)} s, ${texts.rows.toLocaleString('en')} rows`],
-      ['Arm', this.arm(run)],
-      ['Made by', `lithe ${texts.version}`],
-    ];
+    const time: [string, string] = ['Time', `${formatted(run.time[0])} to ${formatted(run.end)} s, ${texts.rows.toLocaleString('en')} rows`];
+    const facts: [string, string][] = texts.measured
+      ? [['File', texts.file], time]
+      : [['Case', texts.case_file], ['Results', texts.file], time, ['Arm', this.arm(run)], ['Made by', `lithe ${texts.version}`]];
     const title = element('h3', '', texts.label);
     if (colour) title.style.setProperty('--colour', colour);
     if (colour) title.classList.add('coloured');

@@ -86,6 +86,7 @@ void add_run(CLI::App& app, Action& chosen);
 void add_reach(CLI::App& app, Action& chosen);
 void add_schema(CLI::App& app, Action& chosen);
 void add_sketch(CLI::App& app, Action& chosen);
+void add_spectrum(CLI::App& app, Action& chosen);
 void add_static(CLI::App& app, Action& chosen);
 void add_view(CLI::App& app, Action& chosen);
 

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   add_info(app, chosen);
   add_export(app, chosen);
   add_plot(app, chosen);
+  add_spectrum(app, chosen);
   add_report(app, chosen);
   add_movie(app, chosen);
   add_image(app, chosen);

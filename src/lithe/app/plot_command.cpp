@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 
 #include "lithe/app/command.h"
 #include "lithe/app/figure.h"
 #include "lithe/app/json.h"
 #include "lithe/app/results_file.h"
+#include "lithe/results/measured.h"
 
 namespace lithe::app {
 namespace {
 
 struct PlotCommand {
   std::vector<std::string> results;
+  std::vector<std::string> measured;
   std::string x = "t", y, labels, output, title, size;
   bool json = false;
 };
@@ -29,6 +32,31 @@ void read_size(const std::string& text, PlotOptions& plot) {
 }
 
 PlotSeries plotted(const NamedSeries& series) { return {series.name, series.unit, *series.values}; }
+
+/// Adds measured data to the panels of the series that they belong to.
+void add_measured(const PlotCommand& options, std::vector<PlotSeries>& curves) {
+  if (options.measured.empty()) return;
+  if (options.x != "t") throw UsageError("--measured: measured values are over time: leave out --x");
+  const bool compares = options.results.size() > 1;
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (const PlotSeries& curve : curves) shown.emplace_back(compares ? curve.panel : curve.name, curve.unit);
+  for (const std::string& text : options.measured)
+    with_option_name("--measured", [&] {
+      const MeasuredWords words = measured_words(text);
+      const MeasuredFile file = read_measured(words.file);
+      const std::string label = std::filesystem::path(words.file).stem().string();
+      for (MeasuredSeries& one : measured_series(file, words, shown)) {
+        PlotSeries curve{label, one.unit, std::move(one.values)};
+        if (compares)
+          curve.panel = one.series;
+        else
+          curve.name = fmt::format("{} ({})", one.series, label);
+        curve.x = file.time;
+        curve.mark = PlotSeries::Mark::measured;
+        curves.push_back(std::move(curve));
+      }
+    });
+}
 
 int run(const PlotCommand& options) {
   PlotOptions plot{.title = options.title, .format = figure_format(options.output)};
@@ -57,6 +85,7 @@ int run(const PlotCommand& options) {
     }
   }
 
+  add_measured(options, curves);
   draw_figure(plot_script(common, curves, plot), options.output);
   if (options.json)
     std::cout << text_of(Json{{"file", options.output}, {"rows", n_rows}}) << "\n";
@@ -78,6 +107,14 @@ void add_plot(CLI::App& app, Action& chosen) {
       ->add_option("--y", options->y,
                    "series to draw, separated by commas; one panel per unit, or one per series if runs are compared")
       ->required();
+  command
+      ->add_option(
+          "--measured", options->measured,
+          "measured data to draw over the curves: FILE.csv with headings `name [unit]`, time first, whose "
+          "columns are called like the series; or FILE.csv:COLUMN,… or FILE.csv:column=series (may be repeated)")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_option("--labels", options->labels, "names of the compared runs, separated by commas");
   command->add_option("--x", options->x, "series for the x axis; default: time");
   command->add_option("-o,--output", options->output, "the figure: .svg, .png or .pdf")->required();

@@ -12,7 +12,7 @@ namespace lithe::app {
 namespace {
 
 struct ReportCommand {
-  std::vector<std::string> results;
+  std::vector<std::string> results, measured;
   std::string output, labels;
   bool json = false;
 };
@@ -36,6 +36,9 @@ int run(const ReportCommand& options) {
     if (!run.arm) std::cerr << printable(fmt::format("lithe: {}: no 3-D view: {}\n", run.file, run.no_scene));
     runs.push_back(std::move(run));
   }
+  const size_t n_runs = runs.size();
+  for (const std::string& words : options.measured)
+    with_option_name("--measured", [&] { runs.push_back(measured_run(words, {runs.data(), n_runs})); });
   const std::string html = report_html(runs);
   write_file(options.output, html);
   if (options.json)
@@ -55,6 +58,13 @@ void add_report(CLI::App& app, Action& chosen) {
   command
       ->add_option("-o,--output", options->output, "the page, .html; opens from disk in any browser, without network")
       ->required();
+  command
+      ->add_option("--measured", options->measured,
+                   "measured data to draw over the curves: FILE.csv with headings `name [unit]`, time first, whose "
+                   "columns are called like series; or FILE.csv:COLUMN,… or FILE.csv:column=series (may be repeated)")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_option("--labels", options->labels, "names of the compared runs, separated by commas");
   command->add_flag("--json", options->json, "print JSON");
   command->footer("docs/report.md describes the page; the key `?` lists its keys.");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/axle.h"
@@ -31,7 +32,9 @@ RigidInertia inertia_of(const BodyProperties& body) {
 class Assembler {
  public:
   explicit Assembler(const Case& data)
-      : spec_(data.arm), until_(data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity()) {}
+      : spec_(data.arm), until_(data.simulate ? data.simulate->duration : std::numeric_limits<double>::infinity()) {
+    for (const Gauge& gauge : data.gauges) gauged_[gauge.link].push_back(gauge.at);
+  }
 
   Arm run() {
     arm_.gravity_ = spec_.gravity;
@@ -300,7 +303,7 @@ class Assembler {
           load.mass += own.mass;
           load.inertia += own.inertia;
         }
-        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load, bodies);
+        basis = beam_basis(*spec.beam, spec_.rotary_inertia, load, bodies, gauged_[spec.name]);
       }
       if (basis.size() == 0) continue;
       for (AlongBody& body : link.along) body.shapes = *basis.section_at(body.x());
@@ -403,7 +406,8 @@ class Assembler {
   }
 
   const ArmSpec& spec_;
-  const double until_;  // the end of the run; never without one
+  const double until_;                                 // the end of the run; never without one
+  std::map<std::string, std::vector<double>> gauged_;  // places of strain gauges, by link
   Arm arm_;
   int i_base_ = -1, i_previous_ = -1;
   Pose X_mount_;                               // the carried arm's base on the tip of link i_base_

@@ -111,12 +111,16 @@ void place_rows(std::vector<Eigen::Triplet<double>>& entries, int row, const Mat
       if (values(a, k) != 0) entries.emplace_back(row + a, k, values(a, k));
 }
 
-Stations mode_stations(const ModeField& field, const BeamMatter& matter) {
-  constexpr int n = 21;
+Stations mode_stations(const ModeField& field, const BeamMatter& matter, std::span<const double> places) {
+  constexpr int n_even = 21;
+  std::vector<double> wanted;
+  for (int i = 0; i < n_even; ++i) wanted.push_back(matter.length() * i / (n_even - 1));
+  add_places(wanted, places);
+  const int n = int(wanted.size());
   Stations stations;
   std::array<std::vector<Eigen::Triplet<double>>, 4> entries;
   for (int i = 0; i < n; ++i) {
-    const double x = matter.length() * i / (n - 1);
+    const double x = wanted[size_t(i)];
     const FieldValues values = field.at(x);
     stations.x.push_back(x);
     place_rows(entries[0], 3 * i, values.phi);
@@ -140,7 +144,8 @@ Stations mode_stations(const ModeField& field, const BeamMatter& matter) {
 
 }  // namespace
 
-FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inertia, const CarriedLoad& carried) {
+FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inertia, const CarriedLoad& carried,
+                        std::span<const double> places) {
   const BeamMatter matter(beam, rotary_inertia);
   const ModeField field = mode_field(modes, matter, carried);
   const int m = field.size();
@@ -171,7 +176,7 @@ FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inerti
   basis.tip_phi = tip.phi;
   basis.tip_psi = tip.psi;
   basis.find_tip_coordinates();
-  basis.stations = mode_stations(field, matter);
+  basis.stations = mode_stations(field, matter, places);
   basis.section_at = [field](double x) -> std::optional<SectionShapes> {
     const FieldValues values = field.at(x);
     return SectionShapes::of({x, 0, 0}, values.phi, values.psi);

@@ -16,14 +16,14 @@ CarriedLoad seen_at_tip(const SectionBody& body, double L) {
 }
 
 FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
-                     std::span<const SectionBody> bodies) {
+                     std::span<const SectionBody> bodies, std::span<const double> places) {
   FlexBasis basis;
   if (const auto* modes = std::get_if<Modes>(&beam.flexibility)) {
-    basis = assumed_modes(beam, *modes, rotary_inertia, carried);
+    basis = assumed_modes(beam, *modes, rotary_inertia, carried, places);
   } else {
     const auto* elements = std::get_if<Elements>(&beam.flexibility);
     LITHE_DEMAND(elements != nullptr);
-    basis = element_basis(beam, *elements, rotary_inertia);
+    basis = element_basis(beam, *elements, rotary_inertia, places);
     if (elements->keep) {
       FlexBasis loaded = basis;
       for (const SectionBody& body : bodies) add_section_body(loaded, *loaded.section_at(body.x), body.body);

@@ -18,9 +18,9 @@ struct CarriedLoad {
 CarriedLoad seen_at_tip(const SectionBody& body, double L);
 
 /// The basis of a beam whose flexibility is `modes` or `elements`, with the bodies along it. A reduction takes them into account;
-/// damping is that of the beam alone.
+/// damping is that of the beam alone. At `places` it has stations in addition to its usual ones.
 FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
-                     std::span<const SectionBody> bodies = {});
+                     std::span<const SectionBody> bodies = {}, std::span<const double> places = {});
 
 /// One rigid piece of a segmented beam: its length, its body about its own start, and the springs of its hinge
 /// (bending_y about z, bending_z about y, torsion about x). The first piece belongs to the link's joint and has no springs

@@ -34,10 +34,11 @@ FieldValues element_field(ElementKind kind, const SectionMatter& middle, double 
 /// integrated at one point (`reduced`) or fully, which locks: naganathan86, figs 46 and 51.
 Integrals element_integrals(const BeamMatter& matter, const Elements& elements, double x1, double l);
 
-/// The basis of `flexibility: {elements: …}`, root clamped, without reduction and damping. Memory and time grow linearly
+/// The basis of `flexibility: {elements: …}`, root clamped, without reduction and damping; with stations at `places`, too. Memory and time grow linearly
 /// with the number of elements. Coordinates node by node from the first free node: u_x, u_y, u_z, θ_x, θ_y, θ_z, or in a plane
 /// u_x, u_y, θ_z (`y`) or u_x, u_z, θ_y (`z`).
-FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_inertia);
+FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_inertia,
+                        std::span<const double> places = {});
 
 /// Mass and stiffness of the same nodes without any support, the root's coordinates first, so that callers can add supports.
 struct FreeBeam {

@@ -75,20 +75,27 @@ void add_columns(Matrix3Xd& sum, const Matrix3Xd& element, const std::vector<std
 
 MatrixXd mass_matrix(const Integrals& sums) { return sums.P[0] + sums.P[4] + sums.P[8] + sums.rotary; }
 
-/// At the nodes and, where these are few, between them. A node belongs to the element beyond it, as a step does to the section
+/// At the nodes, where these are few between them, and at `places`. A node belongs to the element beyond it, as a step does to the section
 /// beyond it.
 Stations element_stations(const std::vector<double>& x, const BeamMatter& matter, const Elements& elements,
-                          const Numbering& numbering) {
-  const int n = int(x.size()) - 1, per_element = std::max(1, (20 + n - 1) / n), rows = 3 * (n * per_element + 1);
+                          const Numbering& numbering, std::span<const double> wanted) {
+  const int n = int(x.size()) - 1, per_element = std::max(1, (20 + n - 1) / n);
+  std::vector<double> all;
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < per_element; ++k) all.push_back(x[i] + (x[i + 1] - x[i]) * k / per_element);
+  all.push_back(x.back());
+  add_places(all, wanted);
+  const int rows = 3 * int(all.size());
   Stations stations;
   SparseSum phi, psi, strain, curvature;
+  size_t next = 0;
   for (int i = 0; i < n; ++i) {
     const double l = x[i + 1] - x[i];
     const SectionMatter middle = matter.at(x[i] + l / 2);
     const auto places = numbering.of_element(i);
     const FieldValues centre = element_field(elements.element, middle, l, l / 2);
-    for (int k = 0; k < per_element + int(i == n - 1); ++k) {
-      const double s = l * k / per_element;
+    for (; next < all.size() && (i == n - 1 || all[next] < x[i + 1]); ++next) {
+      const double s = all[next] - x[i];
       FieldValues field = element_field(elements.element, middle, l, s);
       // The linear element's shear strain is meaningful only in its middle.
       if (elements.element == ElementKind::linear) field.strain = centre.strain;
@@ -97,7 +104,7 @@ Stations element_stations(const std::vector<double>& x, const BeamMatter& matter
       psi.add_rows(field.psi, row, places);
       strain.add_rows(field.strain, row, places);
       curvature.add_rows(field.curvature, row, places);
-      stations.x.push_back(k == per_element ? x[i + 1] : x[i] + s);
+      stations.x.push_back(all[next]);
       const SectionMatter here = matter.at(stations.x.back());
       stations.stiffness.push_back(here.stretch);
       stations.bending.push_back(here.bending);
@@ -122,7 +129,8 @@ std::vector<Deflection> node_kinds(BendingPlane plane) {
   return {axial, bending_y, bending_z, torsion, bending_z, bending_y};
 }
 
-FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_inertia) {
+FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_inertia,
+                        std::span<const double> gauged) {
   const BeamMatter matter(beam, rotary_inertia);
   const std::vector<double> x = element_nodes(beam, elements);
   const int n = int(x.size()) - 1;
@@ -166,7 +174,7 @@ FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_
   add_columns(basis.tip_phi, tip.phi, numbering.of_element(n - 1));
   add_columns(basis.tip_psi, tip.psi, numbering.of_element(n - 1));
   basis.find_tip_coordinates();
-  basis.stations = element_stations(x, matter, elements, numbering);
+  basis.stations = element_stations(x, matter, elements, numbering, gauged);
   basis.section_at = [x, matter, elements, numbering](double at) -> std::optional<SectionShapes> {
     const ElementPlace place = element_at(x, at);
     const double l = x[place.element + 1] - x[place.element];

@@ -94,6 +94,14 @@ void FlexBasis::find_tip_coordinates() {
     if (!tip_phi.col(k).isZero(0) || !tip_psi.col(k).isZero(0)) tip_coordinates.push_back(k);
 }
 
+void add_places(std::vector<double>& ascending, std::span<const double> places) {
+  for (const double place : places) {
+    const double hair = 1e-9 * ascending.back();
+    const auto beyond = std::lower_bound(ascending.begin(), ascending.end(), place - hair);
+    if (beyond == ascending.end() || *beyond > place + hair) ascending.insert(beyond, place);
+  }
+}
+
 FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
   FlexBasis result = basis;
   const int r = int(T.cols());

@@ -7,6 +7,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -34,6 +35,9 @@ struct Stations {
   std::vector<Vector3d> rotary;  // the section's own inertia per length, about x, y, z
   std::vector<std::shared_ptr<const Fibres>> fibres;  // null where the section's outline is not known
 };
+
+/// Adds places to ascending ones that have no such place yet, up to rounding of the last one.
+void add_places(std::vector<double>& ascending, std::span<const double> places);
 
 /// How a link deforms: u(x,t) = Σ φ_k(x) δ_k(t), θ(x,t) = Σ ψ_k(x) δ_k(t) in link axes B, and every constant of its inertia,
 /// stiffness and damping. With r0 the undeformed place of a mass element dm and j dx the section's own rotary inertia:

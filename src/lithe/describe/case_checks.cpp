@@ -43,6 +43,7 @@ class Checker : CheckBase {
       if (data.motion.contains(name)) error("torque." + name, fmt::format("joint '{}' already has a motion", name));
     check_run(data, problems_);
     check_events(data, problems_);
+    check_gauges(data, problems_);
   }
 
   void payload(const LinkSpec& link, const Payload& payload, const std::string& path) {
@@ -278,7 +279,8 @@ class Checker : CheckBase {
 }  // namespace
 
 const std::vector<std::string>& reserved_names() {
-  static const std::vector<std::string> names{"base", "tip", "tip_error", "energy", "t", "deformation", "loads"};
+  static const std::vector<std::string> names{"base",   "tip", "tip_error",   "tip_turn",
+                                              "energy", "t",   "deformation", "loads"};
   return names;
 }
 

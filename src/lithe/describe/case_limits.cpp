@@ -77,6 +77,7 @@ class LimitChecker {
 
   void events(const Case& data) {
     at_most(std::int64_t(data.events.size()), limits::events, "events", "events", "fewer of them");
+    at_most(std::int64_t(data.gauges.size()), limits::gauges, "gauges", "gauges", "fewer of them");
   }
 
  private:

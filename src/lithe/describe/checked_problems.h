@@ -51,5 +51,6 @@ void check_profile(const Profile& profile, const std::string& path, CheckedProbl
 /// What drives the arm, and how it is simulated.
 void check_run(const Case& data, CheckedProblems& problems);
 void check_events(const Case& data, CheckedProblems& problems);
+void check_gauges(const Case& data, CheckedProblems& problems);
 
 }  // namespace lithe

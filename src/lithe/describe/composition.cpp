@@ -262,7 +262,8 @@ class Composer {
     take_names(links, taken);
   }
 
-  /// Adds to `whole` what `other` says about its joints; from a carried arm only that, its loads, its forces and its events.
+  /// Adds to `whole` what `other` says about its joints; from a carried arm only that, its loads, its forces, its events and its
+  /// gauges.
   void say_over(Node& whole, Node other, bool carried) {
     std::unordered_map<std::string, size_t> places;
     for (size_t i = 0; i < whole.entries.size(); ++i) places.emplace(whole.entries[i].key, i);
@@ -290,8 +291,8 @@ class Composer {
         erase(&mapping, joints);
         for (Node::Entry& joint : said.value.entries)
           if (counts(joint)) mapping.entries.push_back(std::move(joint));
-      } else if ((said.key == "loads" || said.key == "forces" || said.key == "events") && is_list(existing) &&
-                 is_list(&said.value)) {
+      } else if ((said.key == "loads" || said.key == "forces" || said.key == "events" || said.key == "gauges") &&
+                 is_list(existing) && is_list(&said.value)) {
         std::move(said.value.items.begin(), said.value.items.end(), std::back_inserter(existing->items));
       } else if (existing != nullptr) {
         *existing = std::move(said.value);

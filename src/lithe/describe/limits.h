@@ -61,6 +61,12 @@ inline constexpr std::int64_t steps = 10'000'000'000;
 inline constexpr std::int64_t steps_between_rows = 500'000;
 /// Times at which the integration stops and restarts: samples of controllers, checkpoints.
 inline constexpr std::int64_t stops = 10'000'000, checkpoints = 1'000'000;
+/// Steps of one stepping motor, and how often the profile that it follows may turn around: a run stops where a step begins and ends.
+inline constexpr int motor_steps = 100'000;
+/// Strain gauges of a case, each a column of the results.
+inline constexpr int gauges = 1'000;
+/// Columns of a file of measured data.
+inline constexpr int measured_columns = 1'000;
 /// Events of a case, each of which may need a separate arm; and how often all of them may happen in a run: beyond that they probably
 /// switch each other on and off.
 inline constexpr int events = 1'000, event_occurrences = 100'000;

@@ -20,6 +20,7 @@ class Prefixer {
       each(initial->find("loads"), [&](Node& load) { names(load, {"link"}); });
     }
     each(root.find("loads"), [&](Node& load) { names(load, {"link", "name"}); });
+    each(root.find("gauges"), [&](Node& gauge) { names(gauge, {"link", "name"}); });
     each(root.find("forces"), [&](Node& force) {
       if (Node* spring = force.find("spring_damper"))
         for (const char* end : {"from", "to"})

@@ -371,6 +371,10 @@ class Doubter {
         joint_angle(p->points[i].to, fmt::format("{}.lines[{}].to", path, i));
     if (const auto* p = std::get_if<Sequence>(&profile.shape))
       for (size_t i = 0; i < p->parts.size(); ++i) angles_of(p->parts[i], fmt::format("{}.sequence[{}]", path, i));
+    if (const auto* p = std::get_if<Steps>(&profile.shape)) {
+      placed_angle(p->size, path + ".steps.size");
+      if (p->of.has_value()) angles_of(*p->of, path + ".steps.of");
+    }
   }
 
   const Case& data_;

@@ -4,6 +4,7 @@
 #include "lithe/drive/event_drives.h"
 #include "lithe/drive/lifting_surfaces.h"
 #include "lithe/dynamics/formulation.h"
+#include "lithe/dynamics/gauges.h"
 
 namespace lithe {
 namespace {
@@ -39,6 +40,7 @@ void examine_drives(Findings& findings) {
     check_initial(findings.loaded.file.data, *findings.loaded.arm);
     const Drives drives(data, *findings.loaded.arm);
     check_event_drives(data, *findings.loaded.arm);
+    const Gauges gauges(data, *findings.loaded.arm);
     if (data.wind) {
       // The steps of the air follow from the surfaces on the arm.
       const LiftingSurfaces surfaces(data, *findings.loaded.arm, drives.initial_state());

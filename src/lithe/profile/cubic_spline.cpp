@@ -4,6 +4,7 @@
 
 #include <Eigen/Sparse>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -46,6 +47,22 @@ ProfileSample CubicSpline::at(double t) const {
   const double m0 = curvatures_[i], m1 = curvatures_[i + 1];
   return {a * values_[i] + b * values_[i + 1] + ((a * a * a - a) * m0 + (b * b * b - b) * m1) * h * h / 6,
           (values_[i + 1] - values_[i]) / h + ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * h / 6, a * m0 + b * m1};
+}
+
+std::vector<double> CubicSpline::turning_points() const {
+  std::vector<double> turns;
+  for (size_t i = 0; i + 1 < times_.size(); ++i) {
+    // The rate is c + b u + a u², u from the beginning of the interval. A root at a knot may be found twice, but is not missed.
+    const double h = times_[i + 1] - times_[i], hair = 1e-9 * h;
+    const double a = (curvatures_[i + 1] - curvatures_[i]) / (2 * h), b = curvatures_[i], c = at(times_[i]).rate;
+    const double discriminant = b * b - 4 * a * c;
+    if (discriminant < 0) continue;
+    const double q = -(b + std::copysign(std::sqrt(discriminant), b)) / 2;
+    for (const double u : {q / a, c / q})
+      if (u >= -hair && u <= h + hair) turns.push_back(std::clamp(times_[i] + u, times_.front(), times_.back()));
+  }
+  std::sort(turns.begin(), turns.end());
+  return turns;
 }
 
 CubicSpline CubicSpline::from_csv(const std::string& file, int column, const std::string& path) {

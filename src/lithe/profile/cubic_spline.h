@@ -18,6 +18,8 @@ class CubicSpline {
   static CubicSpline from_csv(const std::string& file, int column, const std::string& path);
 
   ProfileSample at(double t) const;
+  /// Where its rate is zero: between two of these times, ascending, the value rises or falls throughout.
+  std::vector<double> turning_points() const;
   double first_time() const { return times_.front(); }
   double last_time() const { return times_.back(); }
 

@@ -25,11 +25,11 @@ std::function<ProfileSample(double)> cubic(double a0, double a1, double a2, doub
 
 ProfileCurve::ProfileCurve(const Profile& profile, double start, const std::string& path) : end_value_(start) {
   add(profile, path);
-  pieces_.push_back({end_time_, [value = end_value_](double) { return ProfileSample{value, 0, 0}; }});
+  pieces_.push_back({end_time_, [value = end_value_](double) { return ProfileSample{value, 0, 0}; }, {}});
 }
 
 void ProfileCurve::add(double duration, double end_value, std::function<ProfileSample(double)> curve) {
-  pieces_.push_back({end_time_, std::move(curve)});
+  pieces_.push_back({end_time_, std::move(curve), {}});
   end_time_ += duration;
   end_value_ = end_value;
   if (std::isfinite(end_time_)) breakpoints_.push_back(end_time_);
@@ -87,17 +87,25 @@ void ProfileCurve::add(const Profile& profile, const std::string& path) {
     const double A = ps->amplitude, w = 2 * pi * ps->frequency, phase = ps->phase;
     const double duration = ps->duration.value_or(std::numeric_limits<double>::infinity());
     const double end = std::isfinite(duration) ? start + A * std::sin(w * duration + phase) : start;
+    const double first = std::floor(phase / pi - 0.5) + 1;  // sin turns around at (k + ½)π, k from here on
     add(duration, end, [=](double t) {
       const double x = w * t + phase;
       return ProfileSample{start + A * std::sin(x), A * w * std::cos(x), -A * w * w * std::sin(x)};
     });
+    pieces_.back().turns = {std::ceil(w * duration / pi) + 1,
+                            [=](double i) { return ((first + i + 0.5) * pi - phase) / w; }};
   } else if (const auto* pt = std::get_if<Table>(&profile.shape)) {
     CubicSpline spline = CubicSpline::from_csv(pt->file, pt->column, path + ".table");
     const double first = spline.first_time(), duration = spline.last_time() - first,
                  last = spline.at(spline.last_time()).value;
+    std::vector<double> at = spline.turning_points();
     add(duration, last, [spline = std::move(spline), first](double t) { return spline.at(first + t); });
+    const double count = double(at.size());
+    pieces_.back().turns = {count, [at = std::move(at), first](double i) { return at[size_t(i)] - first; }};
   } else if (const auto* pd = std::get_if<Dwell>(&profile.shape)) {
     add(pd->duration, start, cubic(start, 0, 0, 0));
+  } else if (const auto* steps = std::get_if<Steps>(&profile.shape)) {
+    add_steps(*steps, path + ".steps");
   } else {
     const auto& parts = std::get<Sequence>(profile.shape).parts;
     for (size_t i = 0; i < parts.size(); ++i) add(parts[i], fmt::format("{}.sequence[{}]", path, i));
@@ -109,6 +117,20 @@ ProfileSample ProfileCurve::at(double t, double inside) const {
                                [](double time, const Piece& piece) { return time < piece.from; });
   const Piece& piece = next == pieces_.begin() ? pieces_.front() : *std::prev(next);
   return piece.curve(t - piece.from);
+}
+
+std::optional<std::vector<double>> ProfileCurve::turning_points(std::size_t most) const {
+  double count = double(breakpoints_.size());
+  for (const Piece& piece : pieces_) count += piece.turns.count;
+  if (!(count <= double(most)) || !std::isfinite(end_time_)) return std::nullopt;
+  std::vector<double> times = breakpoints_;
+  for (size_t k = 0; k + 1 < pieces_.size(); ++k)
+    for (double i = 0; i < pieces_[k].turns.count; ++i) {
+      const double t = pieces_[k].from + pieces_[k].turns.at(i);
+      if (t > pieces_[k].from && t < pieces_[k + 1].from) times.push_back(t);
+    }
+  std::sort(times.begin(), times.end());
+  return times;
 }
 
 std::optional<Leap> first_leap(const ProfileCurve& curve, double ProfileSample::*what, double until) {

@@ -33,13 +33,24 @@ class ProfileCurve {
   /// Times at which one piece ends and the next begins, ascending.
   const std::vector<double>& breakpoints() const { return breakpoints_; }
 
+  /// Breakpoints, and the times between them at which the value may turn around: from one to the next it is monotone. Ascending.
+  /// None for a profile without end, and if there are more than `most`.
+  std::optional<std::vector<double>> turning_points(std::size_t most) const;
+
  private:
+  /// Times at which the value may turn around within a piece: the i-th, counted from its beginning.
+  struct Turns {
+    double count = 0;
+    std::function<double(double i)> at;
+  };
   struct Piece {
     double from;                                 // time it starts at; it ends where the next one starts
     std::function<ProfileSample(double)> curve;  // of the time since then
+    Turns turns;
   };
   void add(const Profile& profile, const std::string& path);
   void add(double duration, double end_value, std::function<ProfileSample(double)> curve);
+  void add_steps(const Steps& steps, const std::string& path);
 
   std::vector<Piece> pieces_;
   std::vector<double> breakpoints_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "lithe/spatial/demand.h"
 #include "lithe/spatial/whole_number.h"
@@ -83,6 +84,16 @@ Axis axis(std::pair<double, double> range, double n_steps) {
   return marks;
 }
 
+/// From one power of ten to another, over six of them at most.
+Axis decades(std::pair<double, double> range) {
+  const double high = range.second > 0 ? std::ceil(std::log10(range.second)) : 0;
+  const double low = range.first > 0 ? std::floor(std::log10(range.first)) : -300;
+  Axis marks;
+  marks.high = std::pow(10.0, high);
+  marks.low = std::pow(10.0, std::clamp(low, high - 6, high - 1));
+  return marks;
+}
+
 struct Panel {
   std::string unit, name;  // the name where its series give one
   std::vector<int> series;
@@ -112,6 +123,21 @@ std::string common_name(std::span<const PlotSeries> y, const Panel& panel) {
                                                             {"J", "energy"},  {"W", "power"}};
   for (const auto& [unit, quantity] : quantities)
     if (panel.unit == unit) return quantity;
+  return "";
+}
+
+/// How gnuplot draws a series.
+std::string look_of(const PlotSeries& series, int colour) {
+  switch (series.mark) {
+    case PlotSeries::Mark::line:
+      return fmt::format("lines linewidth 1.8 linecolor rgb '{}' dashtype {}", palette[colour % n_colours],
+                         1 + (series.colour < 0 ? colour / n_colours : colour) % 4);
+    case PlotSeries::Mark::measured:
+      return "linespoints linewidth 0.7 pointtype 7 pointsize 0.5 linecolor rgb '#505050'";
+    case PlotSeries::Mark::peaks:
+      return fmt::format("points linewidth 1.5 pointtype 6 pointsize 0.9 linecolor rgb '{}'",
+                         palette[colour % n_colours]);
+  }
   return "";
 }
 
@@ -189,8 +215,19 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
     panel->series.push_back(int(i));
   }
 
-  // Where runs are compared, one legend says which is which for all panels.
-  auto has_legend = [&](size_t p) { return panels[p].series.size() > 1 && (p == 0 || panels[p].name.empty()); };
+  // Where runs are compared, one legend says which is which for all panels that have no others.
+  std::set<std::string> explained;
+  std::vector<bool> with_legend;
+  for (const Panel& panel : panels) {
+    size_t n_named = 0;
+    bool is_new = false;
+    for (const int i : panel.series) {
+      n_named += !y[i].name.empty();
+      is_new |= !y[i].name.empty() && explained.insert(y[i].name).second;
+    }
+    with_legend.push_back(n_named > 1 && (is_new || panel.name.empty()));
+  }
+  auto has_legend = [&](size_t p) { return bool(with_legend[p]); };
   // Heights, in pixels of the design: a legend above each panel that needs one, then the panels share what is left.
   std::vector<double> legend(panels.size(), 0);
   std::vector<int> n_columns(panels.size(), 1);
@@ -262,8 +299,14 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
     const double bottom = top + panel_height;
     std::pair<double, double> range{INFINITY, -INFINITY};
     for (const int i : panel.series) widen(range, y[i].values);
-    const Axis y_axis = axis(range, std::clamp(std::round(panel_height / 38), 2.0, 8.0));
-    fmt::format_to(out, "set yrange [{}:{}]\nset ytics {}\n", y_axis.low, y_axis.high, y_axis.step);
+    const Axis y_axis =
+        options.logarithmic_y ? decades(range) : axis(range, std::clamp(std::round(panel_height / 38), 2.0, 8.0));
+    const double y_unit = std::pow(10.0, y_axis.power);
+    fmt::format_to(out, "set yrange [{}:{}]\n", y_axis.low, y_axis.high);
+    if (options.logarithmic_y)
+      script += "set logscale y\nset ytics autofreq\nset format y '10^{%L}'\n";
+    else
+      fmt::format_to(out, "set ytics {}\n", y_axis.step);
     fmt::format_to(out, "set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n", 1 - top / design_height,
                    1 - bottom / design_height);
     // Labels at a place of their own, so that those of stacked panels stand in line.
@@ -274,6 +317,12 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
     fmt::format_to(out, "set label '{}' at screen {:.6f},{:.6f} center rotate by 90\n",
                    label(common_name(y, panel), panel.unit, y_axis.power), 20 / design_width,
                    1 - (top + bottom) / 2 / design_height);
+    for (const int i : panel.series)
+      for (size_t k = 0; k < y[i].labels.size(); ++k) {
+        if (y[i].labels[k].empty()) continue;
+        fmt::format_to(out, "set label '{{/=*0.85 {}}}' at first {},{} left offset 0.7,0.3 front\n",
+                       gnuplot_text(y[i].labels[k]), x_of(y[i])[k] / x_unit, y[i].values[k] / y_unit);
+      }
     const bool last = p + 1 == panels.size();
     script += last ? "set format x '%h'\n" : "set format x ''\n";
     if (last)
@@ -290,10 +339,8 @@ std::string plot_script(const PlotSeries& x, std::span<const PlotSeries> y, cons
     for (size_t k = 0; k < panel.series.size(); ++k) {
       const int i = panel.series[k],
                 colour = y[i].colour < 0 ? i : y[i].colour;  // compared runs are dashed too: they often coincide
-      fmt::format_to(
-          out, "{}$series{} using ($1/{}):($2/{}) with lines linewidth 1.8 linecolor rgb '{}' dashtype {} title '{}'",
-          k == 0 ? "" : ", ", i, x_unit, std::pow(10.0, y_axis.power), palette[colour % n_colours],
-          1 + (y[i].colour < 0 ? colour / n_colours : colour) % 4, gnuplot_text(y[i].name));
+      fmt::format_to(out, "{}$series{} using ($1/{}):($2/{}) with {} title '{}'", k == 0 ? "" : ", ", i, x_unit, y_unit,
+                     look_of(y[i], colour), gnuplot_text(y[i].name));
     }
     script += "\n";
     top = bottom + gap;

@@ -179,6 +179,7 @@ nlohmann::ordered_json run_json(const ShownRun& run) {
               {"rows", results.time.size()},
               {"columns", names},
               {"statistics", statistics}};
+  if (run.measured) answer["measured"] = true;
   if (run.arm) {
     answer["scene"] = scene_json(*run.arm, run.scene);
     answer["commanded"] = Json::array();

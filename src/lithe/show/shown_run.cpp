@@ -1,10 +1,12 @@
 #include "lithe/show/shown_run.h"
 
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "lithe/analyse/modes.h"
 #include "lithe/drive/drives.h"
+#include "lithe/results/measured.h"
 #include "lithe/results/stored_case.h"
 
 namespace lithe {
@@ -45,6 +47,25 @@ void add_commanded(Drives& drives, ShownRun& run) {
 }
 
 }  // namespace
+
+ShownRun measured_run(const std::string& text, std::span<const ShownRun> runs) {
+  const MeasuredWords words = measured_words(text);
+  const MeasuredFile file = read_measured(words.file);
+  std::vector<std::pair<std::string, std::string>> known;
+  for (const ShownRun& run : runs)
+    for (const Column& column : run.results.header.columns) known.emplace_back(column.name, column.unit);
+  ShownRun shown{.label = std::filesystem::path(words.file).stem().string(), .file = words.file};
+  shown.measured = true;
+  shown.no_scene = "These are measured data.";
+  shown.no_modes = shown.no_scene;
+  shown.results.complete = true;
+  shown.results.time = file.time;
+  for (MeasuredSeries& one : measured_series(file, words, known)) {
+    shown.results.header.columns.push_back({one.series, one.unit});
+    shown.results.series.push_back(std::move(one.values));
+  }
+  return shown;
+}
 
 void add_arm(ShownRun& run) {
   std::optional<StoredCase> stored;

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ShownMode {
 struct ShownRun {
   std::string label, file;
   Results results;
+  bool measured = false;  // not a run, but data to compare with: its series are drawn as points
 
   std::optional<Arm> arm;
   Scene scene;           // of that arm
@@ -35,6 +37,10 @@ struct ShownRun {
   VectorXd modes_q;      // the pose they are about
   std::string no_modes;  // why there are none
 };
+
+/// Measured data (results/measured.h) as a page shows them beside runs: series by the names and in the units of those of the runs.
+/// Throws std::invalid_argument.
+ShownRun measured_run(const std::string& words, std::span<const ShownRun> runs);
 
 /// Adds arm, scene and commanded positions from the run's case, or no_scene. A run without an arm can still be shown by its
 /// series.

@@ -73,7 +73,8 @@ std::vector<Column> result_columns(const Arm& arm) {
   for (const TorqueInput& input : arm.torque_inputs())
     columns.push_back({input.name + ".torque", input.turns ? "N.m" : "N"});
   for (const auto& constraint : arm.constraints())
-    for (const Constraint::Reaction& reaction : constraint->reactions()) columns.push_back({reaction.name, reaction.unit});
+    for (const Constraint::Reaction& reaction : constraint->reactions())
+      columns.push_back({reaction.name, reaction.unit});
   if (arm.root_moves()) {
     // As those of a free base: velocities [ω; v] and their rates in base axes.
     add("base.", {"x", "y", "z"}, "m");
@@ -87,6 +88,8 @@ std::vector<Column> result_columns(const Arm& arm) {
   add_detail("tip.", {"qw", "qx", "qy", "qz"}, "");
   add("tip_error.", {"x", "y", "z"}, "m");
   columns.push_back({"|tip_error|", "m"});
+  add_detail("tip_turn.", {"x", "y", "z"}, "rad");
+  columns.push_back({"|tip_turn|", "rad"});
   add_detail("energy.", {"kinetic", "elastic", "gravity", "input", "dissipated", "residual"}, "J");
   for (const Link& link : arm.links()) {
     if (!has_reaction(arm, link)) continue;
@@ -148,6 +151,8 @@ void fill_row(const Arm& arm, const Row& row, double residual, std::vector<doubl
   for (const double x : {turn.w(), turn.x(), turn.y(), turn.z()}) put(x);
   for (const double x : row.tip_error) put(x);
   put(row.tip_error.norm());
+  for (const double x : row.tip_turn) put(x);
+  put(row.tip_turn.norm());
   for (const double e : {row.kinetic, row.elastic, row.gravity, row.put_in, row.lost, residual}) put(e);
   for (int i = 0; i < arm.n_links(); ++i)
     if (has_reaction(arm, arm.link(i)))

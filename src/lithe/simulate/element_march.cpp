@@ -229,6 +229,7 @@ void ElementMarch::row(double t, const double* y, int i_tip, Row& row) {
     row.X_WT = {ExpMap(displacement.tail<3>()).rotation() * commanded.R, commanded.p + displacement.head<3>()};
   }
   row.tip_error = row.X_WT.p - commanded.p;
+  row.tip_turn = log_rotation(row.X_WT.R * commanded.R.transpose());
 }
 
 }  // namespace lithe

@@ -27,6 +27,7 @@ struct Refine {
 
 Case refined(const Case& data) {
   Case finer = data;
+  finer.gauges.clear();  // on segments they are at hinges, which are elsewhere then; nothing is compared there
   for (LinkSpec& link : finer.arm.links)
     if (link.beam) std::visit(Refine{}, link.beam->flexibility);
   return finer;

@@ -21,6 +21,7 @@ struct Row {
   double kinetic = 0, elastic = 0, gravity = 0, put_in = 0, lost = 0;
   Pose X_WT;
   Vector3d tip_error;  // from the tip of the undeformed arm as commanded (Drives::command_state), world axes
+  Vector3d tip_turn;   // rotation vector that turns the tip frame of that arm into this one, world axes
   // Valid until the next row:
   const Kinematics* kinematics = nullptr;
   const InternalForces* internal = nullptr;  // null where beams slide through guides

@@ -48,8 +48,9 @@ void demand_room(const Arm& arm, const Simulate& simulate) {
                   word(method), arm.nv(), limits::implicit_coordinates));
 }
 
-std::vector<Column> all_columns(const Arm& arm, const SimulatedSystem& simulated) {
+std::vector<Column> all_columns(const Arm& arm, const Gauges& gauges, const SimulatedSystem& simulated) {
   std::vector<Column> columns = result_columns(arm);
+  for (size_t i = 0; i < gauges.size(); ++i) columns.push_back({gauges.name(i), ""});
   for (Column& column : simulated.more_columns()) columns.push_back(std::move(column));
   return columns;
 }
@@ -109,7 +110,8 @@ Simulation::Simulation(const Case& data, const Arm& arm, const SimulationOptions
       events_(data),
       drives_(data, arm, options.additions),
       simulated_(make_simulated(data, arm, drives_, simulate_)),
-      columns_(all_columns(arm, *simulated_)),
+      gauges_(data, arm),
+      columns_(all_columns(arm, gauges_, *simulated_)),
       state_(State::zero(arm)),
       values_(columns_.size()) {
   plan_rows();
@@ -296,7 +298,9 @@ std::span<const double> Simulation::row() {
   simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   const double residual = row_now_.energy() - energy_start_ - row_now_.put_in + row_now_.lost;
   fill_row(arm_, row_now_, residual, values_);
-  std::copy(row_now_.more.begin(), row_now_.more.end(), values_.end() - std::ptrdiff_t(row_now_.more.size()));
+  const auto more = values_.end() - std::ptrdiff_t(row_now_.more.size());
+  std::copy(row_now_.more.begin(), row_now_.more.end(), more);
+  if (gauges_.size() > 0) gauges_.strains(arm_, *row_now_.internal, &*(more - std::ptrdiff_t(gauges_.size())));
   return values_;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lithe/drive/drives.h"
+#include "lithe/dynamics/gauges.h"
 #include "lithe/results/results.h"
 #include "lithe/simulate/events.h"
 #include "lithe/simulate/integrator.h"
@@ -172,6 +173,7 @@ class Simulation {
   Events events_;
   Drives drives_;
   std::unique_ptr<SimulatedSystem> simulated_;
+  const Gauges gauges_;
   std::vector<Column> columns_;
   std::vector<Stop> stops_;
   size_t next_ = 0;  // index of the next stop

@@ -295,9 +295,11 @@ void System::row(double t, const double* y, int i_tip, Row& row) {
   wanted_ = state_;
   drives_.command_state(wanted_);
   row.tip_error.setZero();
+  row.tip_turn.setZero();
   if (wanted_.q == state_.q) return;  // a rigid arm where it should be
   update_kinematics(arm_, wanted_, kin_);
   row.tip_error = row.X_WT.p - kin_.X_WT[i_tip].p;
+  row.tip_turn = log_rotation(row.X_WT.R * kin_.X_WT[i_tip].R.transpose());
 }
 
 std::unique_ptr<Integrator> System::integrator(const std::atomic<bool>* stop) {

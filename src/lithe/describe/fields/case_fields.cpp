@@ -238,11 +238,14 @@ void fields(FieldVisitor& v, Gauge& g) {
   v.name(required, "name", g.name, "name of the series in the results");
   v.name(required, "link", g.link, "the link to which it is glued");
   v.value(required, "at", g.at, dimension::length, range::non_negative,
-          "distance from the root along x of the straight link");
+          "distance from the root along x of the straight link; on a link of segments its root or a hinge");
   v.value(optional, "y", g.y, dimension::length, range::any,
-          "place on the section, along y from its centroid; default: the outermost fibre in +y if only `z` is missing "
-          "too and the link bends along y, otherwise 0");
-  v.value(optional, "z", g.z, dimension::length, range::any, "the same along z");
+          "place on the section, along y from its centroid; default: 0 if `z` is given, otherwise the outermost fibre "
+          "in +y of a link that bends along y only, 0 of one that does not bend along y");
+  v.value(
+      optional, "z", g.z, dimension::length, range::any,
+      "the same along z. A link that bends both ways needs `y` or `z`, a section given by numbers without `outer_y` "
+      "and `outer_z` both");
 }
 
 void fields(FieldVisitor& v, Case& c) {
