@@ -39,7 +39,7 @@ arm:
 constexpr double J = 2, rotor = 0.5, k = 800, gap = 0.05;  // rotors of 5e-5 kg.m² at the motor
 
 TEST(Backlash, FliesFreelyAndBouncesForHalfAPeriod) {
-  const double rate = 1.5, T = 0.5;
+  const double rate = 1.5, T = 0.47;
   for (const char* const method : {"dopri5", "cvode", "esdirk"}) {
     const Results results = results_of(
         wheel("inertia: 1e6",  // a rotor that does not yield
@@ -62,7 +62,7 @@ TEST(Backlash, FliesFreelyAndBouncesForHalfAPeriod) {
     EXPECT_LT(across, T);
     for (size_t i = 0; i < q.size(); ++i)
       EXPECT_NEAR(q[i], expected(results.time[i]), 1e-7) << method << results.time[i];
-    EXPECT_LT(worst(series(results, "energy.residual")), 1e-7) << method;
+    EXPECT_LT(worst(series(results, "energy.residual")), 1e-6) << method;
   }
 }
 

@@ -101,7 +101,7 @@ DensityMoments integrated(const std::string& formula, const BodyShape& shape) {
     const double change = difference(now, before);
     if (change < 1e-13) return now;
     if (n == 128) {
-      if (change < 1e-4) return now;
+      if (change < 1e-3) return now;
       throw FieldError(field,
                        fmt::format("expected a smoother formula: mass, centre and inertia are known to {:.1g} of "
                                    "themselves only",

@@ -218,7 +218,8 @@ MeshSolid mesh_solid_of(const std::string& text, const std::string& file, double
   Corners corners;
   if (is_binary(text)) {
     corners = binary_corners(text, file);
-  } else if (text.find_first_not_of(" \t\r\n") == text.find("solid")) {
+  } else if (const size_t begin = text.find("solid");
+             begin != text.npos && begin == text.find_first_not_of(" \t\r\n")) {
     corners = TextReader(text, file).read();
   } else {
     fail(fmt::format("{}: expected an STL file: text that begins with `solid`, or 84 bytes and 50 for each triangle",
