@@ -83,7 +83,8 @@ CaseModes modes_of_case(const Arm& arm, const Drives& drives, const CaseModesOpt
 
 std::vector<Mode> damped_modes(const Case& data, const Arm& arm) {
   constexpr int most_coordinates = 400, most_modes = 4;
-  if (!arm.bends() || arm.nv() > most_coordinates || !arm.constraints().empty() || arm.has_guides() || arm.small_tips())
+  if (!arm.bends() || arm.nv() > most_coordinates || !arm.constraints().empty() || arm.has_guides() ||
+      arm.small_tips() || arm.has_backlash())
     return {};
   std::vector<Mode> modes;
   try {

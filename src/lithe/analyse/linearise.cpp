@@ -263,6 +263,7 @@ LinearModel linearise_moving(const Arm& arm, const State& state, Drives& drives,
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options) {
   refuse_guides(arm, "linearise");
   refuse_constraints(arm, "linearise");
+  refuse_inside_backlash(arm, state.q, "linearise");
   const bool beyond_springs = options.closed_loop && (any_computed_torque(drives) || n_law_states(drives) > 0);
   const bool moving = !state.v.isZero(0) || beyond_springs;
   if (arm.small_tips() && moving)

@@ -124,6 +124,7 @@ std::vector<bool> staying(const Arm& arm, const ModesOptions& options) {
 
 SmallSystem small_system(const Arm& arm, const State& state, const ModesOptions& options) {
   refuse_constraints(arm, "modes");
+  refuse_inside_backlash(arm, state.q, "modes");
   if (arm.has_guides()) {
     demand_held_guides(arm, staying(arm, options), "modes");
     return small_system(arm.with_guides_held(state.q), state, options);

@@ -38,7 +38,8 @@ class Sampler {
       state.v.segment(link.flex_v0(), link.n_flex()) = bent(i, section_rate);
     }
     for (const Transmission& spring : arm_.transmissions())
-      step[arm_.link(spring.rotor_link).v0] = step[arm_.link(spring.joint_link).v0] + within(-rotor_lead, rotor_lead);
+      step[arm_.link(spring.rotor_link).v0] =
+          step[arm_.link(spring.joint_link).v0] + within(-1, 1) * (rotor_lead + spring.gap);
     displace(arm_, state.q, step);
     return state;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lithe/arm/passive_forces.h"
+#include "lithe/arm/transmission.h"
 #include "lithe/beam/flex_basis.h"
 #include "lithe/describe/case.h"
 #include "lithe/describe/problem.h"
@@ -84,23 +85,6 @@ struct Link {
   int n_flex() const { return flex ? flex->size() : 0; }
   int flex_q0() const { return q0 + nq(); }
   int flex_v0() const { return v0 + nv(); }
-};
-
-/// An elastic transmission: spring and damper between a joint and its rotor, both at the output side of the gear. The torque
-/// on the joint is stiffness·x + hardening·x³ + damping·ẋ with x = rotor − joint.
-struct Transmission {
-  int joint_link = 0, rotor_link = 0;
-  double stiffness = 0, hardening = 0, damping = 0;
-
-  /// Its torques on the joint: elastic if the rotor is ahead by x, dissipative at rate ẋ. The opposite acts on the rotor.
-  template <class S>
-  S elastic(const S& x) const {
-    return (stiffness + hardening * x * x) * x;
-  }
-  template <class S>
-  S dissipative(const S& rate) const {
-    return damping * rate;
-  }
 };
 
 /// A coordinate that a motor's torque acts on.
@@ -229,6 +213,18 @@ class Arm {
   /// completely or moves it out of its guide.
   Arm with_guides_held(const VectorXd& q) const;
 
+  bool has_backlash() const {
+    for (const Transmission& one : transmissions_)
+      if (one.gap > 0) return true;
+    return false;
+  }
+  /// The same arm with gears whose flanks always touch.
+  Arm without_backlash() const {
+    Arm arm = *this;
+    for (Transmission& one : arm.transmissions_) one.gap = 0;
+    return arm;
+  }
+
   /// Damping of the arm's own natural modes: h += D v, nv × nv, symmetric; null if there is none.
   const MatrixXd* modal_damping() const { return modal_damping_.get(); }
   /// The same arm with such a damping. It couples links, so it belongs to no single link.
@@ -274,6 +270,9 @@ const Arm& refuse_guides(const Arm& arm, std::string_view who);
 
 /// Returns the arm. Throws UnsupportedError for an arm with constraints, which `who` would ignore.
 const Arm& refuse_constraints(const Arm& arm, std::string_view who);
+
+/// Throws FieldError naming a joint that is inside the gap of its gear, where nothing holds it against its motor: `who` needs stiffness.
+void refuse_inside_backlash(const Arm& arm, const VectorXd& q, std::string_view who);
 
 /// Throws UnsupportedError naming a joint that slides its beam through a guide and is not among the coordinates that are held.
 void demand_held_guides(const Arm& arm, const std::vector<bool>& held, std::string_view who);

@@ -119,7 +119,10 @@ class Assembler {
     Pose X_BD, X_TD;  // the frame D that mass properties are given in: B itself, or the Denavit–Hartenberg frame
     JointParameters motion;
     motion.axis = spec.joint.axis.value_or(Vector3d::UnitZ()).normalized();
-    if (spec.joint.dh) {
+    if (stands_on_axis(spec)) {
+      X_TD = stand_on_axis(*spec.joint.dh, body.length, path, link.X_PF, motion.axis);
+      if (!on_mount(link)) link.X_PF = parent_dh(link.parent) * link.X_PF;
+    } else if (spec.joint.dh) {
       place_by_dh(*spec.joint.dh, spec.beam.has_value(), body.length, path, link.X_PF, X_BD, motion.axis);
       if (!on_mount(link)) link.X_PF = parent_dh(link.parent) * link.X_PF;
     } else {
@@ -366,7 +369,8 @@ class Assembler {
     rotor.X_PF = carried.X_PF;
     rotor.rotor_inertia = r2 * motor.inertia;
     rotor.forces[0].damping = r2 * motor.bearing;
-    arm_.transmissions_.push_back({i_previous_, arm_.n_links(), *motor.stiffness, motor.hardening, motor.damping});
+    arm_.transmissions_.push_back({i_previous_, arm_.n_links(), *motor.stiffness, motor.hardening, motor.damping,
+                                   motor.backlash.value_or(0) / 2});
     append(std::move(rotor));
   }
 
@@ -400,9 +404,31 @@ class Assembler {
     if (std::abs(length - dh.a) > 1e-9 * length)
       throw FieldError(
           path + ".beam.length",
-          fmt::format("expected the length of the common normal, dh.a = {:g} m, got {:g} m", dh.a, length));
+          fmt::format("expected the length of the common normal, dh.a = {:g} m, got {:g} m{}", dh.a, length,
+                      std::abs(length - std::abs(dh.d)) <= 1e-9 * length
+                          ? ": a beam lies along the joint's axis, as long as dh.d, only where dh.a = 0"
+                          : ""));
     X_PF = along_axis * turn_x(dh.alpha);
     axis = turn_x(-dh.alpha).R * axis;
+  }
+
+  /// Without a common normal, a beam lies along the joint's axis and spans d: from the parent's frame D, about whose z the joint turns or
+  /// slides, to its own. Its x points along ±z and its y is that of D_parent·Rz(θ). Sets the place of F and the axis in B; returns the
+  /// link's frame D in its tip frame.
+  static Pose stand_on_axis(const DenavitHartenberg& dh, double length, const std::string& path, Pose& X_PF,
+                            Vector3d& axis) {
+    if (std::abs(length - std::abs(dh.d)) > 1e-9 * length)
+      throw FieldError(
+          path + ".beam.length",
+          fmt::format("expected the offset along the joint's axis, |dh.d| = {:g} m, which the beam spans where "
+                      "dh.a = 0; got {:g} m",
+                      std::abs(dh.d), length));
+    const double side = dh.d > 0 ? 1 : -1;
+    Pose along;  // B in the joint's own frame
+    along.R << 0, 0, -side, 0, 1, 0, side, 0, 0;
+    X_PF = turn_z(dh.theta) * along;
+    axis = side * Vector3d::UnitX();
+    return along.inverse() * turn_x(dh.alpha);
   }
 
   const ArmSpec& spec_;

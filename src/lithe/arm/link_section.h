@@ -42,17 +42,4 @@ struct SectionFrame {
   Matrix3d turning;  // world: θ̇ turns S by turning·θ̇, R_WB J_l(θ)
 };
 
-/// Calls visit(column, turn, slide, origin) for every coordinate that moves a section, from the section inwards (as
-/// for_each_tip_direction does for a tip).
-template <class Visit>
-void for_each_section_direction(const Arm& arm, const Kinematics& kinematics, const LinkSection& section,
-                                const SectionFrame& frame, Visit visit) {
-  const Matrix3d& R_WB = kinematics.X_WB[section.link].R;
-  const SectionShapes& shapes = section.shapes;
-  for (int k = 0; k < shapes.size(); ++k)
-    visit(arm.link(section.link).flex_v0() + shapes.coordinates[k], Vector3d(frame.turning * shapes.psi.col(k)),
-          Vector3d(R_WB * shapes.phi.col(k)), frame.X_WS.p);
-  for_each_direction(arm, kinematics, section.link, visit);
-}
-
 }  // namespace lithe

@@ -42,6 +42,10 @@ MatrixXd modal_damping(const Arm& arm, const Case& data) {
                                        most_coordinates, arm.nv()));
   if (arm.tip_rotation() != TipRotation::finite)
     throw UnsupportedError(path, "natural modes need `tip_rotation: finite`; give links a `damping` of their own");
+  if (arm.has_backlash())
+    throw UnsupportedError(path,
+                           "a gear with backlash has no natural modes while its flanks do not touch; give links a "
+                           "`damping` of their own");
   const SmallMotion motion(arm, pose_of(arm, data));
   Triplets stiffness;
   add_elastic_stiffness(arm, pose_of(arm, data), stiffness);

@@ -94,9 +94,10 @@ void add_passive_forces(const Arm& arm, const Eigen::Ref<const Eigen::VectorX<S>
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    const S twist = q[rotor.q0] - q[joint.q0];
     S torque = 0;  // on the joint, so minus that on the left
-    if (elastic) torque += spring.elastic(S(q[rotor.q0] - q[joint.q0]));
-    if (dissipative) torque += spring.dissipative(S(v[rotor.v0] - v[joint.v0]));
+    if (elastic) torque += spring.elastic(twist);
+    if (dissipative) torque += spring.dissipative(twist, S(v[rotor.v0] - v[joint.v0]));
     h[joint.v0] -= torque;
     h[rotor.v0] += torque;
   }
@@ -131,13 +132,14 @@ void add_joint_slopes(const Arm& arm, const State& state, Eigen::Ref<MatrixXd> b
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    const double x = state.q[rotor.q0] - state.q[joint.q0], stiffness = spring.stiffness + 3 * spring.hardening * x * x;
+    const TransmissionSlopes slopes =
+        spring.slopes(state.q[rotor.q0] - state.q[joint.q0], state.v[rotor.v0] - state.v[joint.v0]);
     for (const auto& [row, column, sign] : {std::tuple{joint.v0, joint.v0, 1},
                                             {rotor.v0, rotor.v0, 1},
                                             {joint.v0, rotor.v0, -1},
                                             {rotor.v0, joint.v0, -1}}) {
-      by_position(row, column) += sign * stiffness;
-      by_rate(row, column) += sign * spring.damping;
+      by_position(row, column) += sign * (slopes.elastic_by_twist + slopes.dissipative_by_twist);
+      by_rate(row, column) += sign * slopes.dissipative_by_rate;
     }
   }
   if (arm.modal_damping() != nullptr) by_rate += *arm.modal_damping();
@@ -151,10 +153,8 @@ double elastic_energy(const Arm& arm, const State& state) {
     const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
     add_elastic_energy(*link.flex, delta, energy);
   }
-  for (const Transmission& spring : arm.transmissions()) {
-    const double x = state.q[arm.link(spring.rotor_link).q0] - state.q[arm.link(spring.joint_link).q0];
-    energy += spring.stiffness * x * x / 2 + spring.hardening * x * x * x * x / 4;
-  }
+  for (const Transmission& spring : arm.transmissions())
+    energy += spring.energy(state.q[arm.link(spring.rotor_link).q0] - state.q[arm.link(spring.joint_link).q0]);
   return energy;
 }
 

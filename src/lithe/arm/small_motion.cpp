@@ -227,7 +227,7 @@ void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    const double x = state.q[rotor.q0] - state.q[joint.q0], stiffness = spring.stiffness + 3 * spring.hardening * x * x;
+    const double stiffness = spring.slopes(state.q[rotor.q0] - state.q[joint.q0], 0).elastic_by_twist;
     entries.emplace_back(joint.v0, joint.v0, stiffness);
     entries.emplace_back(rotor.v0, rotor.v0, stiffness);
     add_pair(entries, joint.v0, rotor.v0, -stiffness);
@@ -245,9 +245,11 @@ void add_damping(const Arm& arm, const State& state, Triplets& entries) {
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
-    entries.emplace_back(joint.v0, joint.v0, spring.damping);
-    entries.emplace_back(rotor.v0, rotor.v0, spring.damping);
-    add_pair(entries, joint.v0, rotor.v0, -spring.damping);
+    const double damping =
+        spring.slopes(state.q[rotor.q0] - state.q[joint.q0], state.v[rotor.v0] - state.v[joint.v0]).dissipative_by_rate;
+    entries.emplace_back(joint.v0, joint.v0, damping);
+    entries.emplace_back(rotor.v0, rotor.v0, damping);
+    add_pair(entries, joint.v0, rotor.v0, -damping);
   }
   if (const MatrixXd* D = arm.modal_damping())
     for (int i = 0; i < arm.nv(); ++i)

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "lithe/beam/integrals.h"
-#include "lithe/beam/quadrature.h"
 #include "lithe/beam/shape_set.h"
+#include "lithe/spatial/quadrature.h"
 #include "lithe/spatial/whole_number.h"
 
 namespace lithe {
@@ -103,6 +103,14 @@ std::vector<QuadraturePoint> integration_points(const ModeField& field, const Be
   return points;
 }
 
+/// Where loads are integrated: polynomials as they are, waves in panels of at most four radians, in which twelve points leave an error
+/// below rounding.
+void set_smooth_parts(const ModeField& field, double length, FlexBasis& basis) {
+  const int panels = 1 + clamped_whole(field.wavenumber() / 4, 0, 1'000'000);
+  basis.smooth_points = field.wavenumber() > 0 ? 12 : field.degree() / 2 + 3;
+  for (int i = 0; i <= panels; ++i) basis.smooth_between.push_back(length * i / panels);
+}
+
 SparseMatrixd sparse(const MatrixXd& dense) { return dense.sparseView(0.0, 0.0); }
 
 void place_rows(std::vector<Eigen::Triplet<double>>& entries, int row, const Matrix3Xd& values) {
@@ -177,6 +185,7 @@ FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inerti
   basis.tip_psi = tip.psi;
   basis.find_tip_coordinates();
   basis.stations = mode_stations(field, matter, places);
+  set_smooth_parts(field, beam.length, basis);
   basis.section_at = [field](double x) -> std::optional<SectionShapes> {
     const FieldValues values = field.at(x);
     return SectionShapes::of({x, 0, 0}, values.phi, values.psi);

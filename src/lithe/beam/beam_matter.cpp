@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lithe/beam/quadrature.h"
+#include "lithe/spatial/quadrature.h"
 
 namespace lithe {
 

@@ -175,6 +175,8 @@ FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_
   add_columns(basis.tip_psi, tip.psi, numbering.of_element(n - 1));
   basis.find_tip_coordinates();
   basis.stations = element_stations(x, matter, elements, numbering, gauged);
+  basis.smooth_between = x;
+  basis.smooth_points = 3;  // a cubic times a straight line
   basis.section_at = [x, matter, elements, numbering](double at) -> std::optional<SectionShapes> {
     const ElementPlace place = element_at(x, at);
     const double l = x[place.element + 1] - x[place.element];

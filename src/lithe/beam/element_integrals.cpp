@@ -1,5 +1,5 @@
 #include "lithe/beam/beam_elements.h"
-#include "lithe/beam/quadrature.h"
+#include "lithe/spatial/quadrature.h"
 
 namespace lithe {
 namespace {

@@ -72,6 +72,11 @@ struct FlexBasis {
 
   Stations stations;
 
+  /// Places along x, from root to tip, between which shapes are smooth, and how many of Gauss's points there integrate a shape times a
+  /// straight line to rounding. Empty where shapes are known at nodes only.
+  std::vector<double> smooth_between;
+  int smooth_points = 0;
+
   /// The shapes at any x of the undeformed link, as exact as the integrals; nothing where they are not known (an imported
   /// link between its nodes).
   std::function<std::optional<SectionShapes>(double x)> section_at;

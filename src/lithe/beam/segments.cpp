@@ -6,8 +6,8 @@
 #include "lithe/beam/beam_matter.h"
 #include "lithe/beam/damping.h"
 #include "lithe/beam/natural_modes.h"
-#include "lithe/beam/quadrature.h"
 #include "lithe/spatial/demand.h"
+#include "lithe/spatial/quadrature.h"
 
 namespace lithe {
 namespace {

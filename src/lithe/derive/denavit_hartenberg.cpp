@@ -77,6 +77,10 @@ std::optional<DhLink> dh_link(const Case* data, const Link& link) {
   if (data == nullptr || link.i_case < 0 || link.role != LinkRole::body) return std::nullopt;
   const LinkSpec& spec = data->arm.links[size_t(link.i_case)];
   if (!spec.joint.dh || !(spec.rigid || spec.beam)) return std::nullopt;
+  if (stands_on_axis(spec))
+    throw UnsupportedError(
+        fmt::format("arm.links[{}].joint.dh", link.i_case),
+        "closed-form equations take a beam along the joint's axis from `origin` and `axis`, not from `dh`");
   return DhLink{spec, *spec.joint.dh};
 }
 

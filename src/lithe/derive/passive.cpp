@@ -81,6 +81,9 @@ void add_passive_terms(const Arm& arm, const SymbolicArm& symbolic, Equations& e
   }
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    if (spring.gap > 0)
+      throw UnsupportedError(fmt::format("arm.links[{}].joint.motor.backlash", joint.i_case),
+                             "closed-form equations have no gap in which a torque vanishes; leave `backlash` out");
     const ex k = names.parameter("kt", joint.joint_name, "", spring.stiffness, "stiffness of the transmission");
     const ex c = names.parameter("dt", joint.joint_name, "", spring.damping, "damping of the transmission");
     const ex h = names.parameter("kh", joint.joint_name, "", spring.hardening, "hardening of the transmission");

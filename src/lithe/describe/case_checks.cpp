@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <system_error>
@@ -49,7 +50,7 @@ class Checker : CheckBase {
   void payload(const LinkSpec& link, const Payload& payload, const std::string& path) {
     inertia(payload.inertia.matrix(), payload.mass, path);
     if (!payload.at || link.imported) return;  // places on an imported link are its nodes, which Arm::assemble checks
-    const double length = link.beam ? link.beam->length : link.rigid ? body_properties(*link.rigid).length : 0;
+    const double length = length_of(link);
     if (!(*payload.at >= 0 && *payload.at <= length))
       error(path + ".at",
             fmt::format("expected a place on the link, from 0 to its tip at {:g} m, got {:g} m", length, *payload.at));
@@ -150,7 +151,8 @@ class Checker : CheckBase {
                                                    why_unread(failure.code(), limits::data_file_bytes)));
       }
     }
-    if (link.rigid && (link.rigid->mass || link.rigid->density)) body(*link.rigid, path + ".rigid");
+    if (link.rigid && (link.rigid->mass || link.rigid->density || !link.rigid->density_formula.empty()))
+      body(*link.rigid, path + ".rigid");
     for (size_t k = 0; k < link.payloads.size(); ++k)
       payload(link, link.payloads[k], item_path(path + ".payload", link.payloads.size(), k));
   }
@@ -174,11 +176,7 @@ class Checker : CheckBase {
       const Vector3d& trailing = link.surface->trailing;
       if (!(trailing.norm() > 0) || std::abs(trailing.x()) > 1e-9 * trailing.norm())
         error(path + ".trailing", "expected a vector perpendicular to the link's x axis, along which the span runs");
-      // Every shape except a sphere extends along x from the link frame.
-      const bool reaches =
-          link.rigid && (link.rigid->length ? *link.rigid->length > 0
-                                            : link.rigid->shape && !std::holds_alternative<Sphere>(*link.rigid->shape));
-      if (link.rigid && !reaches) error(path, "a rigid link that carries a surface needs its length");
+      if (link.rigid && !(length_of(link) > 0)) error(path, "a rigid link that carries a surface needs its length");
       if (link.imported) error(path, "only beams and rigid links carry surfaces");
       if (link.joint.guide) error(path, "a beam in a guide carries no surface");
     }
@@ -246,7 +244,15 @@ class Checker : CheckBase {
 
   void body(const RigidBody& body, const std::string& path) {
     if (body.density && (!body.shape || std::holds_alternative<Rod>(*body.shape)))
-      return error(path + ".density", "a density needs a shape with a volume: block, cylinder or sphere");
+      return error(path + ".density", "a density needs a shape with a volume: block, cylinder, sphere or mesh");
+    if (const auto* mesh = body.shape ? std::get_if<Mesh>(&*body.shape) : nullptr) {
+      if (mesh->file.empty()) return;  // could not be read
+      std::error_code none;
+      const auto bytes = std::filesystem::file_size(mesh->file, none);
+      if (!none) problems_.count_data(size_t(bytes), path + ".shape.mesh.file");
+      if (problems_.too_much_data()) return;
+    }
+    if (const auto fault = fault_of(body)) return error(path + fault->field, fault->message);
     const BodyProperties properties = body_properties(body);
     // By definition, a thin rod has no inertia about its own axis.
     if (body.shape && std::holds_alternative<Rod>(*body.shape) && !body.inertia) return;

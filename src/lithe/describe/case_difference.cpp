@@ -55,15 +55,25 @@ std::vector<CaseDifference> arm_differences(const PortableCase& there, const Por
   const Node *arm_a = a.find("arm"), *arm_b = b.find("arm");
   Differences differences;
   compare(arm_a, arm_b, "arm", differences);
-  const Node* links = arm_b == nullptr ? nullptr : arm_b->find("links");
-  for (size_t i = 0; links != nullptr && i < links->items.size(); ++i) {
-    const Node* imported = links->items[i].find("imported");
-    const Node* file = imported == nullptr ? nullptr : imported->find("file");
-    if (file == nullptr) continue;
+  // Files that the arm names by the keys down to them.
+  const auto compare_files = [&](const Node& from, std::initializer_list<const char*> keys, std::string path) {
+    const Node* file = &from;
+    for (const char* const key : keys) {
+      path += fmt::format(".{}", key);
+      file = file->find(key);
+      if (file == nullptr) return;
+    }
     const std::string *text_a = text_of(there, file->scalar), *text_b = text_of(here, file->scalar);
     if (text_a != nullptr && text_b != nullptr && *text_a != *text_b)
-      differences.push_back({fmt::format("arm.links[{}].imported.file", i), "another text", "another text"});
+      differences.push_back({path, "another text", "another text"});
+  };
+  const Node* links = arm_b == nullptr ? nullptr : arm_b->find("links");
+  for (size_t i = 0; links != nullptr && i < links->items.size(); ++i) {
+    compare_files(links->items[i], {"imported", "file"}, fmt::format("arm.links[{}]", i));
+    compare_files(links->items[i], {"rigid", "shape", "mesh", "file"}, fmt::format("arm.links[{}]", i));
   }
+  const Node* base = arm_b == nullptr ? nullptr : arm_b->find("base");
+  if (base != nullptr) compare_files(*base, {"rigid", "shape", "mesh", "file"}, "arm.base");
   return differences;
 }
 

@@ -59,7 +59,7 @@ bool has_rate(const ArmSpec& arm, const std::string& name) {
 std::optional<double> place_of(const LinkSpec& link, const Payload& payload) {
   if (payload.at) return payload.at;
   if (link.beam) return link.beam->length;
-  if (link.rigid) return body_properties(*link.rigid).length;
+  if (link.rigid) return length_of(link);
   return {};
 }
 

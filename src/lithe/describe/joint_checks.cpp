@@ -63,6 +63,9 @@ void check_forces(const JointSpec& joint, const JointKind& kind, Problems& probl
   check_limits(joint.limits, "", problems);
   if (joint.motor && !joint.motor->stiffness && (joint.motor->hardening != 0 || joint.motor->bearing != 0))
     problems.emplace_back(".motor", "hardening and bearing belong to an elastic transmission: give its stiffness");
+  if (joint.motor && !joint.motor->stiffness && joint.motor->backlash)
+    problems.emplace_back(".motor.backlash",
+                          "the gap is behind the spring of an elastic transmission: give its stiffness");
   if (joint.motor && joint.motor->stiffness && !(joint.motor->inertia > 0))
     problems.emplace_back(".motor.inertia", "expected more than zero for a rotor behind a spring");
   if (joint.motor && joint.motor->turns_a_slide() && kind.coordinates.size() == 1 && kind.coordinates[0].turns)

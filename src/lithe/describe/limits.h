@@ -21,6 +21,9 @@ inline constexpr int document_depth = 100, include_depth = 30;
 inline constexpr int carried_arms = 100;
 /// Characters of a key or a name. Both appear in messages and in the columns of the results.
 inline constexpr std::size_t name_length = 200;
+/// Characters of a formula, and its parentheses, signs and powers inside each other: it is read by recursion.
+inline constexpr std::size_t formula_length = 1000;
+inline constexpr int formula_depth = 50;
 /// Mistakes that are listed; the rest is only counted.
 inline constexpr std::size_t problems_listed = 200;
 /// Bytes of a table or an imported link, and numbers in it, which take about 20 bytes each while they are read.

@@ -167,7 +167,15 @@ void ObjectReader::label(Need need, const char* key, std::string& member, const 
 }
 
 void ObjectReader::formula(Need need, const char* key, std::string& member, const char*) {
-  identifier(need, key, member, "_ .,+-*/^()", "a formula of numbers, names, + - * / ^ and parentheses");
+  const char* const expected = "a formula of numbers, names, + - * / ^ and parentheses";
+  const Node* node = claim(key, need, expected);
+  if (node == nullptr) return;
+  if (node->kind != Node::Kind::scalar || node->scalar.empty()) return mismatch(*node, at(key), expected);
+  if (node->scalar.size() > limits::formula_length)
+    return complain(node->where, at(key),
+                    fmt::format("expected a formula of at most {} characters, got one of {}", limits::formula_length,
+                                node->scalar.size()));
+  member = node->scalar;
 }
 
 JointDimension ObjectReader::state_quantity(Need need, const char* key, std::string& member, const char* help) {

@@ -11,6 +11,7 @@
 #include "lithe/describe/bodies.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/joint_names.h"
+#include "lithe/describe/mesh_solid.h"
 #include "lithe/describe/sections.h"
 
 namespace lithe {
@@ -262,6 +263,7 @@ class Doubter {
       return std::numbers::pi / 4 * cylinder->diameter * cylinder->diameter * cylinder->length;
     if (const auto* sphere = std::get_if<Sphere>(&*body.shape))
       return std::numbers::pi / 6 * std::pow(sphere->diameter, 3);
+    if (const auto* mesh = std::get_if<Mesh>(&*body.shape)) return mesh_solid(*mesh).volume;
     return 0;
   }
 

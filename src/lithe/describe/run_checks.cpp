@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "lithe/describe/bodies.h"
 #include "lithe/describe/case.h"
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/checked_problems.h"
@@ -86,7 +87,57 @@ class RunChecker : CheckBase {
         error(path + ".link", fmt::format("no link '{}'{} Links: {}", shortened(list[i].link),
                                           guess_in_sentence(list[i].link, names), comma_list(names)));
       if (list[i].scale) check_profile(*list[i].scale, path + ".scale", problems_);
+      if (list[i].spread) spread(arm, list[i], path);
     }
+  }
+
+  void spread(const ArmSpec& arm, const Load& load, const std::string& path) {
+    const Spread& spread = *load.spread;
+    const std::string where = path + ".distributed";
+    const char* const one_of_two = "expected either `distributed`, or `point`, `force` and `moment`";
+    if (load.point) error(path + ".point", one_of_two);
+    if (!load.force.isZero(0)) error(path + ".force", one_of_two);
+    if (!load.moment.isZero(0)) error(path + ".moment", one_of_two);
+    if (spread.force.isZero(0) && spread.moment.isZero(0))
+      error(where, "expected a force, a moment, or both, per length and other than zero");
+    bool any = spread.shape.empty();
+    for (size_t k = 0; k < spread.shape.size(); ++k) {
+      any |= spread.shape[k].factor != 0;
+      if (k > 0 && !(spread.shape[k].at > spread.shape[k - 1].at))
+        error(fmt::format("{}.shape[{}].at", where, k),
+              fmt::format("expected more than {:g} m, where the point before is, got {:g} m", spread.shape[k - 1].at,
+                          spread.shape[k].at));
+    }
+    if (!any) error(where + ".shape", "expected a factor other than zero");
+    const auto link =
+        std::find_if(arm.links.begin(), arm.links.end(), [&](const LinkSpec& one) { return one.name == load.link; });
+    if (link != arm.links.end()) spread_on(*link, spread, where);
+  }
+
+  void spread_on(const LinkSpec& link, const Spread& spread, const std::string& where) {
+    if (link.imported)
+      return error(where, fmt::format("the imported link '{}' has sections at its nodes only: expected loads with a "
+                                      "`point` at nodes",
+                                      link.name));
+    if (link.joint.guide)
+      return error(where, fmt::format("joint '{}' slides the beam through a guide, so no section stays in place; "
+                                      "expected a load at its tip frame",
+                                      link.joint.name));
+    const double length = length_of(link), from = spread.from.value_or(0), to = spread.to.value_or(length);
+    if (!(length > 0)) {
+      if (link.rigid) error(where, fmt::format("the rigid link '{}' has no length: expected a `point`", link.name));
+      return;
+    }
+    const auto outside = [&](const char* field, double x) {
+      if (x >= 0 && x <= length) return false;
+      error(where + field,
+            fmt::format("expected a place on the link, from 0 to its tip at {:g} m, got {:g} m", length, x));
+      return true;
+    };
+    const bool from_outside = spread.from && outside(".from", from), to_outside = spread.to && outside(".to", to);
+    if (!from_outside && !to_outside && !(from < to))
+      error(where + (spread.from ? ".from" : ".to"),
+            fmt::format("expected from < to, got {:g} m and {:g} m", from, to));
   }
 
   void law(const ConstantTorque&, const std::string&) {}

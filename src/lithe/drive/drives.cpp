@@ -64,6 +64,7 @@ Drives::Drives(const Case& data, const Arm& arm, const DriveAdditions& additions
       stops_.push_back({link.q0 + k, limits->lower});
       stops_.push_back({link.q0 + k, limits->upper});
     }
+  for (const Transmission& one : arm_.transmissions()) n_gap_switches_ += one.n_switches();
   for (const auto& force : forces_) n_force_switches_ += force->n_switches();
   if (sag_) demand_commands();
   if (data.initial.deformation == Deformation::settled) settle(data);
@@ -142,6 +143,10 @@ void Drives::put(PlacedLaw placed) {
   for (VectorXd* vector : {&placed.x, &placed.x_rate}) vector->setZero(n_states);
   const LawNeeds needs = law->needs();
   any_weight_ |= needs.weight;
+  if (needs.sagged_weight && arm_.has_backlash())
+    throw UnsupportedError("torque." + placed.joint + ".pd.gravity_of",
+                           "`command` needs gears without backlash, behind which joints hang by their stiffness; use "
+                           "`state`");
   if (needs.sagged_weight && !sag_) sag_.emplace(arm_);
   any_computed_ |= law->gives_accelerations();
   // Limits, states that depend on the limits, and differences need the torques that are asked for.
@@ -359,6 +364,10 @@ std::vector<double> Drives::breakpoints(double end) const {
 
 void Drives::switches(const State& state, Formulation& model, double* values) {
   for (const Stop& stop : stops_) *values++ = state.q[stop.q0] - stop.at;
+  for (const Transmission& one : arm_.transmissions()) {
+    const Link &joint = arm_.link(one.joint_link), &rotor = arm_.link(one.rotor_link);
+    values = one.switches(state.q[rotor.q0] - state.q[joint.q0], state.v[rotor.v0] - state.v[joint.v0], values);
+  }
   if (n_law_switches_ > 0) {
     if (asks_for_switches_) ask(state, model);
     for (const PlacedLaw& placed : laws_) {

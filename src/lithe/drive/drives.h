@@ -187,9 +187,9 @@ class Drives {
   /// Computes the held torques of the controllers that sample at the state's time, or only of those that begin at that time.
   void sample(const State& state, Formulation& model, bool only_new = false);
 
-  /// Quantities whose change of sign is a corner in the forces: distances to soft stops, torques to limits of actuators, those that
+  /// Quantities whose change of sign is a corner in the forces: distances to soft stops and to flanks of gears, torques to limits of actuators, those that
   /// laws and forces name.
-  int n_switches() const { return int(stops_.size()) + n_law_switches_ + n_force_switches_; }
+  int n_switches() const { return int(stops_.size()) + n_gap_switches_ + n_law_switches_ + n_force_switches_; }
   void switches(const State& state, Formulation& model, double* values);
 
   std::vector<double>& memory() { return memory_; }
@@ -242,7 +242,7 @@ class Drives {
   Loads loads_;
   std::vector<ChosenGains> chosen_gains_;
   std::vector<Stop> stops_;
-  int n_law_switches_ = 0, n_force_switches_ = 0;
+  int n_gap_switches_ = 0, n_law_switches_ = 0, n_force_switches_ = 0;
   bool any_sampled_ = false, any_weight_ = false, any_computed_ = false, asks_before_slopes_ = false;
   bool asks_for_switches_ = false;
   std::optional<Sag> sag_;  // present if a law holds the weight of the sagged arm

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lithe/drive/spread_load.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -11,9 +12,20 @@ Loads::Loads(const std::vector<Load>& given, const std::string& path, const Arm&
     const Load& load = given[i];
     const int link = arm.find_link(load.link);
     LITHE_DEMAND(link >= 0);
-    LinkLoad compiled{{tip_section(arm, link)}, load.force, load.moment, load.axes == Axes::link, {}};
-    if (load.point) compiled.place = place_on_link(arm, link, *load.point, fmt::format("{}[{}].point", path, i));
-    if (load.scale) compiled.scale.emplace(*load.scale, 0, fmt::format("{}[{}].scale", path, i));
+    const std::string where = fmt::format("{}[{}]", path, i);
+    LinkLoad compiled{{}, {}, load.axes == Axes::link, {}};
+    if (load.spread) {
+      const Spread& spread = *load.spread;
+      for (const bool at_stations : {false, true})
+        for (SpreadShare& share : spread_on_link(arm, link, spread, at_stations, where + ".distributed"))
+          (at_stations ? compiled.at_stations : compiled.parts)
+              .push_back({std::move(share.place), share.length * spread.force, share.length * spread.moment});
+    } else if (load.point) {
+      compiled.parts.push_back({place_on_link(arm, link, *load.point, where + ".point"), load.force, load.moment});
+    } else {
+      compiled.parts.push_back({{tip_section(arm, link)}, load.force, load.moment});
+    }
+    if (load.scale) compiled.scale.emplace(*load.scale, 0, where + ".scale");
     if (!load.active) compiled.factor = 0;
     loads_.push_back(std::move(compiled));
   }
@@ -29,18 +41,6 @@ struct Acting {
 Acting acting(const SectionLoad& load, const SectionFrame& frame) {
   const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
   return {R * load.force, R * load.moment, frame.X_WS * load.point};
-}
-
-void add_one(const SectionLoad& load, const Arm& arm, const State& state, const Kinematics& kin,
-             Eigen::Ref<VectorXd> tau) {
-  const SectionFrame frame(arm, *load.section, state, kin);
-  const auto [force, moment, at] = acting(load, frame);
-  // Power of the load per unit rate of each coordinate that moves its section.
-  for_each_section_direction(arm, kin, *load.section, frame,
-                             [&, &force = force, &moment = moment, &at = at](
-                                 int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
-                               tau[column] += turn.dot(moment) + (slide + turn.cross(at - origin)).dot(force);
-                             });
 }
 
 }  // namespace
@@ -59,22 +59,56 @@ void add_wrench(const SectionLoad& load, const Arm& arm, const State& state, con
 
 void Loads::add_wrenches(const Arm& arm, const State& state, const Kinematics& kin, double inside,
                          std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) const {
-  for (const LinkLoad& load : loads_) add_wrench(load.at(state.t, inside), arm, state, kin, on_tips, along);
+  for (const LinkLoad& load : loads_)
+    load.cut(load.at(state.t, inside),
+             [&](const SectionLoad& part) { add_wrench(part, arm, state, kin, on_tips, along); });
+}
+
+/// Power of the load per unit rate of each coordinate that moves its sections. What moves a whole link sees the sum of its parts there.
+void Loads::LinkLoad::add(double by, const Arm& arm, const State& state, const Kinematics& kin,
+                          Eigen::Ref<VectorXd> tau) const {
+  for (auto part = parts.begin(); part != parts.end();) {
+    const int i_link = part->place.section.link;
+    const Vector3d origin_B = kin.X_WB[i_link].p;
+    Vector3d sum = Vector3d::Zero(), about_B = Vector3d::Zero();
+    for (; part != parts.end() && part->place.section.link == i_link; ++part) {
+      const LinkSection& section = part->place.section;
+      const SectionFrame frame(arm, section, state, kin);
+      const auto [force, moment, at] = acting(scaled(*part, by), frame);
+      const Vector3d lever = at - frame.X_WS.p;
+      const Matrix3d& R_WB = kin.X_WB[i_link].R;
+      for (int k = 0; k < section.shapes.size(); ++k) {
+        const Vector3d turn = frame.turning * section.shapes.psi.col(k);
+        tau[arm.link(i_link).flex_v0() + section.shapes.coordinates[k]] +=
+            turn.dot(moment) + (R_WB * section.shapes.phi.col(k) + turn.cross(lever)).dot(force);
+      }
+      sum += force;
+      about_B += moment + (at - origin_B).cross(force);
+    }
+    for_each_direction(arm, kin, i_link,
+                       [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                         tau[column] += turn.dot(about_B + (origin_B - origin).cross(sum)) + slide.dot(sum);
+                       });
+  }
 }
 
 void Loads::add(const Arm& arm, const State& state, const Kinematics& kin, double inside,
                 Eigen::Ref<VectorXd> tau) const {
-  for (const LinkLoad& load : loads_) add_one(load.at(state.t, inside), arm, state, kin, tau);
+  for (const LinkLoad& load : loads_) load.add(load.at(state.t, inside), arm, state, kin, tau);
 }
 
 void Loads::list(double t, double inside, std::vector<SectionLoad>& loads) const {
   loads.clear();
-  for (const LinkLoad& load : loads_) loads.push_back(load.at(t, inside));
+  for (const LinkLoad& load : loads_) {
+    const double by = load.at(t, inside);
+    for (const Part& part : load.parts) loads.push_back(load.scaled(part, by));
+  }
 }
 
 std::vector<SectionLoad> Loads::list_in_full() const {
   std::vector<SectionLoad> loads;
-  for (const LinkLoad& load : loads_) loads.push_back(load.unscaled());
+  for (const LinkLoad& load : loads_)
+    for (const Part& part : load.parts) loads.push_back(load.scaled(part, load.factor));
   return loads;
 }
 
@@ -142,7 +176,9 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
 Loads::Wrenches Loads::wrenches_in_full(const Arm& arm, const State& state) const {
   Wrenches wrenches{std::vector<Vector6d>(arm.n_links(), Vector6d::Zero()), {}};
   const Kinematics kin = kinematics_of(arm, state);
-  for (const LinkLoad& load : loads_) add_wrench(load.unscaled(), arm, state, kin, wrenches.on_tips, wrenches.along);
+  for (const LinkLoad& load : loads_)
+    load.cut(load.factor,
+             [&](const SectionLoad& part) { add_wrench(part, arm, state, kin, wrenches.on_tips, wrenches.along); });
   return wrenches;
 }
 
@@ -150,10 +186,11 @@ OuterForces Loads::unscaled() const {
   if (empty()) return {};
   return {[this](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
             for (const LinkLoad& load : loads_)
-              add_one(load.unscaled(), motion.arm(), motion.state(), motion.kinematics(), force);
+              load.add(load.factor, motion.arm(), motion.state(), motion.kinematics(), force);
           },
           [this](const SmallMotion& motion, Triplets& entries) {
-            for (const LinkLoad& load : loads_) add_stiffness(load.unscaled(), motion, entries);
+            for (const LinkLoad& load : loads_)
+              for (const Part& part : load.parts) add_stiffness(load.scaled(part, load.factor), motion, entries);
           }};
 }
 

@@ -15,8 +15,8 @@ void add_wrench(const SectionLoad& load, const Arm& arm, const State& state, con
 /// Appends −∂τ/∂q of a load on a section, along coordinate directions.
 void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets& entries);
 
-/// The forces and moments of a case on its links. Each acts on a section, the tip frame unless a point was given. On a
-/// flexible link it moves and turns with that section, and axes `link` are the section's axes.
+/// The forces and moments of a case on its links. Each acts on a section, the tip frame unless a point was given, or is spread along the
+/// link (spread_load.h). On a flexible link it moves and turns with its section, and axes `link` are the section's axes.
 class Loads {
  public:
   Loads() = default;
@@ -51,20 +51,29 @@ class Loads {
   void set_factor(size_t i, double factor) { loads_[i].factor = factor; }
 
  private:
-  struct LinkLoad {
+  /// What acts on one section, before its scale.
+  struct Part {
     LinkPlace place;
     Vector3d force, moment;
+  };
+  struct LinkLoad {
+    std::vector<Part> parts;
+    std::vector<Part> at_stations;  // of a spread load: finer parts for the forces inside its link; empty for others
     bool in_link_axes;
     std::optional<ProfileCurve> scale;
     double factor = 1;
 
-    SectionLoad scaled(double by) const {
-      return {&place.section, place.offset, by * force, by * moment, in_link_axes};
+    double at(double t, double inside) const { return scale ? factor * scale->at(t, inside).value : factor; }
+    SectionLoad scaled(const Part& part, double by) const {
+      return {&part.place.section, part.place.offset, by * part.force, by * part.moment, in_link_axes};
     }
-    SectionLoad at(double t, double inside) const {
-      return scaled(scale ? factor * scale->at(t, inside).value : factor);
+    /// Calls visit(SectionLoad) for each part of the load times `by`; for the forces inside links.
+    template <class Visit>
+    void cut(double by, Visit visit) const {
+      for (const Part& part : at_stations.empty() ? parts : at_stations) visit(scaled(part, by));
     }
-    SectionLoad unscaled() const { return scaled(factor); }
+    /// Adds the generalised forces of the load times `by`.
+    void add(double by, const Arm& arm, const State& state, const Kinematics& kin, Eigen::Ref<VectorXd> tau) const;
   };
 
   std::vector<LinkLoad> loads_;

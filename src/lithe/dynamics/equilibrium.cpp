@@ -212,6 +212,21 @@ class Kinsol {
   int iterations_ = 0;
 };
 
+/// Backlash leaves joints without stiffness until a flank is pressed. Which one that will be, springs without a gap tell: from their
+/// equilibrium every joint falls back through its half of the gap, and Newton's iteration starts there.
+State on_flanks(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
+                const OuterForces& outer) {
+  State state = find_equilibrium(arm.without_backlash(), start, held, gravity, outer).state;
+  for (const Transmission& spring : arm.transmissions()) {
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    if (!(spring.gap > 0) || held[size_t(joint.v0)]) continue;
+    const double twist = state.q[rotor.q0] - state.q[joint.q0];
+    // A twist by rounding presses no flank.
+    if (std::abs(twist) > 1e-12 * spring.gap) state.q[joint.q0] -= std::copysign(spring.gap, twist);
+  }
+  return state;
+}
+
 /// Beams in guides do not slide: they are ordinary beams over their free length, but their drives bear the force that would push them out.
 Equilibrium held_in_guides(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
                            const OuterForces& outer) {
@@ -253,7 +268,7 @@ Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vect
   for (const auto& constraint : arm.constraints())
     if (constraint->binds_positions()) refuse_constraints(arm, "equilibrium");
   if (arm.has_guides()) return held_in_guides(arm, start, held, gravity, outer);
-  Balance balance(arm, start, held, gravity, outer);
+  Balance balance(arm, arm.has_backlash() ? on_flanks(arm, start, held, gravity, outer) : start, held, gravity, outer);
   Equilibrium result;
   if (balance.size() > 0) {
     // Energies scale alike: coordinates by √K, forces by 1/√K, so that metres, radians and modes weigh the same.
@@ -303,14 +318,8 @@ void wind_up(const Arm& arm, Equilibrium& equilibrium) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
     State& state = equilibrium.state;
     // The present force of the spring is already among the forces.
-    const double twist = state.q[rotor.q0] - state.q[joint.q0];
-    const double torque = equilibrium.force[joint.v0] + (spring.stiffness + spring.hardening * twist * twist) * twist;
-    // stiffness·x + hardening·x³ = torque is monotonic, so Newton's method converges.
-    double x = torque / spring.stiffness;
-    for (int k = 0; k < 50; ++k)
-      x -= (spring.stiffness * x + spring.hardening * x * x * x - torque) /
-           (spring.stiffness + 3 * spring.hardening * x * x);
-    state.q[rotor.q0] = state.q[joint.q0] + x;
+    const double torque = equilibrium.force[joint.v0] + spring.elastic(state.q[rotor.q0] - state.q[joint.q0]);
+    state.q[rotor.q0] = state.q[joint.q0] + spring.twist_under(torque);
     equilibrium.force[rotor.v0] = torque;
     equilibrium.force[joint.v0] = 0;
   }

@@ -7,6 +7,7 @@
 #include "lithe/arm/link_section.h"
 #include "lithe/describe/bodies.h"
 #include "lithe/describe/imported_link.h"
+#include "lithe/describe/mesh_solid.h"
 #include "lithe/describe/sections.h"
 #include "lithe/spatial/demand.h"
 
@@ -91,6 +92,10 @@ class SceneMaker {
     if (const auto* rod = std::get_if<Rod>(&shape)) return rod->length;
     if (const auto* block = std::get_if<Block>(&shape)) return std::max({block->x, block->y, block->z});
     if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return std::max(cylinder->length, cylinder->diameter);
+    if (const auto* mesh = std::get_if<Mesh>(&shape)) {
+      const MeshSolid solid = mesh_solid(*mesh);
+      return (solid.high - solid.low).maxCoeff();
+    }
     return std::get<Sphere>(shape).diameter;
   }
 
@@ -225,6 +230,11 @@ class SceneMaker {
       solid.form = Form::cylinder;
       solid.place = X_BD * at({cylinder->length / 2, 0, 0});
       solid.size = {cylinder->length, cylinder->diameter, 0};
+    } else if (const auto* mesh = std::get_if<Mesh>(&shape)) {
+      const MeshSolid inside = mesh_solid(*mesh);  // drawn as its bounding box
+      solid.form = Form::box;
+      solid.place = X_BD * at((inside.low + inside.high) / 2);
+      solid.size = inside.high - inside.low;
     } else {
       solid.form = Form::sphere;
       solid.place = X_BD;

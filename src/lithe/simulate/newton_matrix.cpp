@@ -151,10 +151,13 @@ void NewtonMatrix::set_power_slopes(size_t n_driven) {
     });
   }
   for (const Transmission& spring : arm.transmissions()) {
-    const int joint = arm.link(spring.joint_link).v0, rotor = arm.link(spring.rotor_link).v0;
-    const double loss = spring.damping * (state_.v[rotor] - state_.v[joint]);
-    lost_by_rate_[rotor] += loss;
-    lost_by_rate_[joint] -= loss;
+    const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);
+    const double rate = state_.v[rotor.v0] - state_.v[joint.v0];
+    const TransmissionSlopes slopes = spring.slopes(state_.q[rotor.q0] - state_.q[joint.q0], rate);
+    lost_by_rate_[rotor.v0] += slopes.dissipative_by_rate * rate;
+    lost_by_rate_[joint.v0] -= slopes.dissipative_by_rate * rate;
+    lost_by_position_[rotor.v0] += slopes.dissipative_by_twist * rate;
+    lost_by_position_[joint.v0] -= slopes.dissipative_by_twist * rate;
   }
   if (arm.modal_damping() != nullptr) lost_by_rate_.noalias() += *arm.modal_damping() * state_.v;
   system_.drives().add_loss_slopes(state_, lost_by_position_, lost_by_rate_);

@@ -240,19 +240,23 @@ void fields(FieldVisitor& v, ForceSpec& f) {
 void fields(FieldVisitor& v, SpreadPoint& p) {
   v.type("spread point");
   v.value(required, "at", p.at, dimension::length, range::any, "distance from the root along x of the straight link");
-  v.value(required, "factor", p.factor, dimension::number, range::any, "by which the load per length is multiplied there");
+  v.value(required, "factor", p.factor, dimension::number, range::any,
+          "by which the load per length is multiplied there");
 }
 
 void fields(FieldVisitor& v, Spread& s) {
+  static constexpr Dimension force_per_length{"a force per length", "N/m"},
+      moment_per_length{"a moment per length", "N.m/m"};
   v.type("spread");
-  v.value(optional, "force", s.force, dimension::stiffness, range::any, "vector, per length of the straight link");
-  v.value(optional, "moment", s.moment, dimension::force, range::any, "vector, per length of the straight link");
+  v.value(optional, "force", s.force, force_per_length, range::any, "vector, per length of the straight link");
+  v.value(optional, "moment", s.moment, moment_per_length, range::any, "vector, per length of the straight link");
   v.value(optional, "from", s.from, dimension::length, range::any,
           "where it begins: distance from the root along x of the straight link; default: at the root");
   v.value(optional, "to", s.to, dimension::length, range::any, "where it ends; default: at the tip");
-  v.list(optional, "shape", s.shape,
-         "points between which a factor of both varies linearly along the link, constant beyond the first and the last; "
-         "default: 1 everywhere");
+  v.list(
+      optional, "shape", s.shape,
+      "points between which a factor of both varies linearly along the link, constant beyond the first and the last; "
+      "default: 1 everywhere");
 }
 
 void fields(FieldVisitor& v, Load& l) {

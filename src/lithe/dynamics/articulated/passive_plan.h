@@ -21,8 +21,8 @@ class PassivePlan {
     for (const LinkEntry& entry : links_) h[entry.row] += entry.K * q[entry.q] + entry.D * v[entry.v];
     for (const JointEntry& joint : joints_) h[joint.v0] += joint_force(joint.forces, q[joint.q0], v[joint.v0]);
     for (const Spring& spring : transmissions_) {
-      const S torque = spring.law.elastic(S(q[spring.rotor_q] - q[spring.joint_q])) +
-                       spring.law.dissipative(S(v[spring.rotor_v] - v[spring.joint_v]));
+      const S torque =
+          spring_torque(spring.law, S(q[spring.rotor_q] - q[spring.joint_q]), S(v[spring.rotor_v] - v[spring.joint_v]));
       h[spring.joint_v] -= torque;
       h[spring.rotor_v] += torque;
     }
@@ -52,6 +52,20 @@ class PassivePlan {
       return result;
     } else {
       return forces.template elastic<S>(q) + forces.template dissipative<S>(q, v);
+    }
+  }
+
+  /// So has backlash.
+  template <class S>
+  static S spring_torque(const Transmission& law, const S& twist, const S& rate) {
+    if constexpr (requires { S::lanes; }) {
+      if (!(law.gap > 0)) return (law.stiffness + law.hardening * twist * twist) * twist + law.damping * rate;
+      S result;
+      for (int lane = 0; lane < S::lanes; ++lane)
+        result.v[lane] = law.elastic(twist.v[lane]) + law.dissipative(twist.v[lane], rate.v[lane]);
+      return result;
+    } else {
+      return law.elastic(twist) + law.dissipative(twist, rate);
     }
   }
 

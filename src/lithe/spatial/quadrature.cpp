@@ -1,4 +1,4 @@
-#include "lithe/beam/quadrature.h"
+#include "lithe/spatial/quadrature.h"
 
 #include <cmath>
 #include <numbers>
