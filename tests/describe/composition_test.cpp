@@ -240,7 +240,7 @@ TEST_F(Composition, CarriesTheSameArmTwice) {
   const Case& data = file.data;
   ASSERT_EQ(data.arm.mounts.size(), 2u);
   EXPECT_EQ(data.arm.mounts[1].link, "right_hand");
-  EXPECT_EQ(data.arm.mounts[1].on, "boom");
+  EXPECT_EQ(data.arm.mounts[1].onto, "boom");
   EXPECT_TRUE(data.torque.contains("left_wrist"));
   EXPECT_TRUE(data.torque.contains("right_grip"));
   EXPECT_EQ(data.initial.joints.at("right_wrist").position, 0.25);

@@ -262,7 +262,7 @@ Trial two_on_one() {
   const Case carrier = any_part(seed, *rc::gen::elementOf(bases));
   Case data = mounted(mounted(carrier, any_part(seed / 3 + 11, BaseType::fixed, 3), "s_"),
                       any_part(seed / 5 + 7, BaseType::fixed, 3), "t_");
-  data.arm.mounts.back().on = carrier.arm.links[seed % carrier.arm.links.size()].name;
+  data.arm.mounts.back().onto = carrier.arm.links[seed % carrier.arm.links.size()].name;
   return trial_of(data, seed);
 }
 
