@@ -319,7 +319,7 @@ TEST_F(Composition, SaysWhatIsWrongWithAMount) {
                  "twice: give one of "
                  "them a prefix, carries: [{file: small.yaml, prefix: left_}, …]");
   expect_refused("arm: {carrier: big.yaml, carries: {file: small.yaml, onto: bom}}\n",
-                 "case.yaml:1:58: carries: no link 'bom' in the arms before, did you mean 'boom'? Links: boom");
+                 "case.yaml:1:60: carries: no link 'bom' in the arms before, did you mean 'boom'? Links: boom");
   expect_refused(
       "arm: {carrier: big.yaml, carries: [{prefix: 'a b', ontoo: boom}]}\n",
       "case.yaml:1:36: carries[0].file: missing; expected the name of a case file\n"

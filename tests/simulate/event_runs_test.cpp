@@ -100,15 +100,14 @@ TEST(EventRuns, InTheWindALoadIsSwitchedAsByItsProfile) {
   const std::string wind = "speed: 20 m/s, density: 1.2, step: 1 ms",
                     simulate = "simulate: {for: 60 ms, output_step: 10 ms}\n";
   const std::string load = "loads: [{name: push, link: wing, force: [0, 0, 4 N], point: [1.5, 0.2, 0]";
-  const std::string by_event = wing_on_a_spring(
-      0.25, 2, 4, wind, load + "}]\nevents: [{at: 30 ms, load: {name: push, factor: 0}}]\n" + simulate);
-  // Switched off by its opposite, which sets in within a microsecond.
-  const std::string by_hand = wing_on_a_spring(
-      0.25, 2, 4, wind,
-      load +
-          "}, {link: wing, force: [0, 0, -4 N], point: [1.5, 0.2, 0], scale: {lines: [{at: 30 ms, to: 0}, {at: "
-          "30.001 ms, to: 1}]}}]\n" +
-          simulate);
+  // Switched off by its opposite, which sets in within a microsecond; the other run stops at the same times.
+  const std::string within = "scale: {lines: [{at: 30 ms, to: 0}, {at: 30.001 ms, to: 1}]}",
+                    opposite = "{link: wing, force: [0, 0, -4 N], point: [1.5, 0.2, 0], " + within + "}",
+                    nothing = "{link: wing, force: [0, 0, 1e-12 N], " + within + "}";
+  const std::string by_event =
+      wing_on_a_spring(0.25, 2, 4, wind,
+                       load + "}, " + nothing + "]\nevents: [{at: 30 ms, load: {name: push, factor: 0}}]\n" + simulate);
+  const std::string by_hand = wing_on_a_spring(0.25, 2, 4, wind, load + "}, " + opposite + "]\n" + simulate);
   const Results one = results_of(by_event), other = results_of(by_hand),
                 never = results_of(wing_on_a_spring(0.25, 2, 4, wind, simulate));
   const auto &a = series(one, "pitch"), &b = series(other, "pitch"), &c = series(never, "pitch");

@@ -61,7 +61,7 @@ TEST(RunLimits, CasesThatNobodyCheckedAreRefusedToo) {
   EXPECT_EQ(refusal([](Simulate& simulate) { simulate.checkpoint = 1e-30; }),
             "simulate.checkpoint: asks for 1e+30 checkpoints; at most 1000000: a longer interval");
   EXPECT_EQ(refusal([](Simulate& simulate) { simulate.output_step = 2e-8; }).substr(0, 62),
-            "simulate.output_step: asks for 50000000 rows of 27 columns, 14");
+            "simulate.output_step: asks for 50000000 rows of 31 columns, 16");
 }
 
 TEST(RunLimits, TheAirIsCutNoFinerThanCanBeKept) {

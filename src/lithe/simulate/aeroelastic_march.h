@@ -32,6 +32,7 @@ class AeroelasticMarch : public SimulatedSystem {
   std::string doubt_about_peak(size_t column, double largest, double time) const override;
   Formulation& model() override { return system_.model(); }
   double fastest_time_scale(double t, const VectorXd& y) override;
+  double own_step() const override { return air_step_; }
   std::string advice() const override;
 
  private:

@@ -129,7 +129,8 @@ class Run {
     stress_.observe(t, values);
     writer_->append(t, values);
     for (size_t c = 0; c < values.size(); ++c)
-      if (simulation_.rows_done() == 1 || std::abs(values[c]) > std::abs(peaks_[c].value))
+      // The first time at which it is reached; a constant's rounding is not a peak.
+      if (simulation_.rows_done() == 1 || std::abs(values[c]) > std::abs(peaks_[c].value) * (1 + 1e-13))
         peaks_[c] = {columns_[c].name, columns_[c].unit, values[c], t, columns_[c].headline};
     residual_ = std::max(residual_, std::abs(residual));
     energy_scale_ = std::max(

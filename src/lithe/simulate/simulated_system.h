@@ -62,6 +62,8 @@ class SimulatedSystem {
   virtual Formulation& model() = 0;
   /// The shortest time in which anything happens at (t, y): 1/|fastest eigenvalue|; 0 where it is not known.
   virtual double fastest_time_scale(double t, const VectorXd& y) = 0;
+  /// A step that the model itself takes, that of the air: a checkpoint must not cut it. 0 if there is none.
+  virtual double own_step() const { return 0; }
   /// What to try if the integration fails.
   virtual std::string advice() const = 0;
 

@@ -84,7 +84,13 @@ std::vector<Simulation::Stop> Simulation::find_stops() const {
   for (const double t : drives_.breakpoints(options.duration)) stops.push_back({t, false});
   for (const double t : events_.times())
     if (t < options.duration) stops.push_back({t, false});
-  for (long k = 1; k < n_checkpoints; ++k) stops.push_back({double(k) * every, true});
+  // Rows divide the run into whole steps of the air; one that a checkpoint cut short would disturb the forces.
+  const double own = simulated_->own_step();
+  const double grid = own > 0 ? output_step_ / std::max(1.0, std::ceil(output_step_ / own * (1 - 1e-9))) : 0;
+  for (long k = 1; k < n_checkpoints; ++k) {
+    const double t = double(k) * every;
+    stops.push_back({grid > 0 ? std::round(t / grid) * grid : t, true});
+  }
   stops.push_back({options.duration, true});
   std::sort(stops.begin(), stops.end(),
             [](const Stop& a, const Stop& b) { return a.t < b.t || (a.t == b.t && a.checkpoint > b.checkpoint); });
