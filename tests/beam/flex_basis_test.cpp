@@ -206,6 +206,16 @@ TEST(Damping, LongElementModelsGetASparseOne) {
 
 // ---------------------------------------------------------------------------------------------------- reduction
 
+// By Craig and Bampton the first coordinates are the tip's own motion; of the modes only twist is an angle.
+TEST(Reduction, TipRotationsAreInRadians) {
+  auto turns = [](const Elements& elements) { return beam_basis(bar(elements), true, {}).turns; };
+  using Bools = std::vector<bool>;
+  EXPECT_EQ(turns({.count = 8, .plane = BendingPlane::y, .keep = 5}), (Bools{false, false, true, false, false}));
+  EXPECT_EQ(turns({.count = 8, .keep = 6}), (Bools{false, false, false, true, true, true}));
+  EXPECT_EQ(turns({.count = 8, .plane = BendingPlane::z, .keep = 3, .reduction = Reduction::eigenmodes}),
+            (Bools{false, false, false}));
+}
+
 TEST(Reduction, CraigBamptonKeepsTipStaticsAndLowFrequencies) {
   for (bool tapered : {false, true}) {
     Beam beam = bar(Elements{40});

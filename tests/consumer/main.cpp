@@ -1,4 +1,4 @@
-// A stranger's first program with the installed library: a pendulum's angular acceleration, checked by hand.
+// A user's first program with the installed library: a pendulum's angular acceleration, checked by hand.
 #include <lithe/lithe.h>
 
 #include <cmath>

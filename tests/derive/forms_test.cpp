@@ -332,7 +332,7 @@ TEST(DeriveCommand, EveryOptionHasAnEffectOrAnError) {
   EXPECT_EQ(error({"--factored", "--numeric"}),
             "lithe: --factored: numbers have no common factors; use it without --numeric\n");
   EXPECT_EQ(error({"--format", "python", "--name", "mine"}),
-            "lithe: --name: a python module is called by its file's name\n");
+            "lithe: --name: a python module takes its name from its file\n");
   EXPECT_EQ(error({"--format", "matlab", "--kinematics", "--name", "pose_upper"}),
             "lithe: --name: \"pose_upper\" is the name of one of the program's functions\n");
 }

@@ -211,7 +211,7 @@ TEST(MeshSolids, AreRefusedUnlessClosedAndTurnedTheSameWay) {
             "\"part.stl\": expected a surface with a volume inside");
   Triangles unfinished = whole;
   unfinished[0][0].x() = NAN;
-  EXPECT_EQ(refusal(stl_binary(unfinished)), "\"part.stl\": triangle 1 has a corner that is no number");
+  EXPECT_EQ(refusal(stl_binary(unfinished)), "\"part.stl\": triangle 1 has a corner that is not a number");
 }
 
 TEST(MeshSolids, AreBodiesOfLinksAndTheirFilesAreKept) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "lithe/simulate/simulation.h"
 #include "support/run_results.h"
 
 namespace lithe::testing {
@@ -64,6 +65,26 @@ TEST(Midpoint, OneShapeSwingsAmongOthersAtRest) {
   // Second order: (ωΔt)²/12 of the phase, ω some 60 rad/s here.
   for (size_t k = 0; k < ours.time.size(); ++k)
     EXPECT_NEAR(series(ours, "strip.3")[k], series(theirs, "strip.3")[k], 1e-3 * largest);
+}
+
+// `check` finds it in a file; a program that chooses the method itself hears it from the simulation.
+TEST(Midpoint, RefusesJointsWhoseRatesAreNoDerivatives) {
+  CaseFile file = read_case_text(R"(
+arm:
+  links:
+    - {name: bob, joint: {name: ball, type: spherical}, rigid: {mass: 1, com: [1, 0, 0], inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}}
+simulate: {for: 1 s}
+)");
+  file.data.simulate->method = Method::midpoint;
+  file.data.simulate->step = 1e-3;
+  try {
+    const Simulation simulation(file.data, Arm::assemble(file.data));
+    ADD_FAILURE();
+  } catch (const UnsupportedError& error) {
+    EXPECT_EQ(error.path(), "simulate.method");
+    EXPECT_STREQ(error.what(),
+                 "midpoint cannot integrate 'ball': its rates are not derivatives of coordinates; use another method");
+  }
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ export class Panel {
     return this.curves.filter((curve) => this.board.shown(curve.run));
   }
 
-  /// Anew: other curves, colours or width.
+  /// Draws everything again, with other curves, colours or width.
   draw(): void {
     this.plot?.destroy();
     this.plot = undefined;

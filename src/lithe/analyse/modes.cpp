@@ -48,15 +48,15 @@ std::vector<std::string> groups_of(const Arm& arm) {
 
 /// "upper bending y 78 %, fore torsion 15 %": the largest shares up to nine tenths of the sum, at most four.
 std::string description_of(const std::vector<Participation>& participation) {
-  double positive = 0, told = 0;
+  double positive = 0, listed = 0;
   for (const Participation& part : participation) positive += std::max(0.0, part.kinetic);
   std::string text;
   int n = 0;
   for (const Participation& part : participation) {
     const double share = part.kinetic / positive;
-    if (n == 4 || told >= 0.9 || share < 0.03) break;
+    if (n == 4 || listed >= 0.9 || share < 0.03) break;
     text += fmt::format("{}{} {:.0f} %", n == 0 ? "" : ", ", part.group, 100 * share);
-    told += share;
+    listed += share;
     ++n;
   }
   return text;

@@ -8,7 +8,7 @@
 
 namespace lithe {
 
-/// The natural modes of a run's arm as the run ends.
+/// The natural modes of a run's arm as the run ends. A plain value.
 struct RunModes {
   std::vector<Mode> modes;  // that vibrate, frequencies ascending
   std::string none;         // why there are none

@@ -112,15 +112,15 @@ int run_spectrum(const SpectrumCommand& options) {
 }  // namespace
 
 void add_spectrum(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("spectrum", "frequencies in series of a results file, and the modes they are");
+  auto* command = app.add_subcommand("spectrum", "frequencies in the series of a run, and the natural modes that they belong to");
   auto options = std::make_shared<SpectrumCommand>();
   command->add_option("RESULTS", options->results, "results file, or a folder with results.h5")->required();
   command->add_option("--y", options->y, "series, separated by commas")->required();
   command->add_option("--from", options->from,
-                      "where the part of the record begins that is used; default: at the start");
-  command->add_option("--to", options->to, "where it ends; default: at the end");
+                      "start of the part of the record that is used; default: the start of the run");
+  command->add_option("--to", options->to, "its end; default: the end of the run");
   command->add_option("--window", options->window,
-                      "hann (default), or none for a record that holds whole periods of what is looked for");
+                      "hann (default), or none for a record of whole periods of the vibration");
   command->add_option("--segments", options->segments,
                       "number of segments, overlapping by half, over which Welch's method averages; more have less "
                       "noise and a coarser resolution; default: 1");
@@ -129,9 +129,9 @@ void add_spectrum(CLI::App& app, Action& chosen) {
   command->add_flag("--json", options->json, "print JSON");
   command->footer(
       "Amplitudes are those of sine waves; a vibration that decays within the record has a lower one. The mean of a\n"
-      "segment is removed. Each of the ten highest peaks is called by the natural mode that is within the resolution,\n"
-      "one over the length of a segment: modes at the pose of the run's last row, without air and loads, with driven\n"
-      "joints locked and controllers as springs. docs/results.md has the formulas.");
+      "segment is removed. Each of the ten highest peaks is given the nearest natural mode within the resolution, which is\n"
+      "one over the length of a segment. These are the modes at the pose of the run's last row, without air and loads,\n"
+      "with driven joints locked and controllers as springs. docs/results.md has the formulas.");
   command->callback([=, &chosen] { chosen = [=] { return run_spectrum(*options); }; });
 }
 

@@ -59,6 +59,11 @@ struct Swept {
 
 Swept swept_of(const std::string& words, const Arm& arm) {
   Swept swept{sweep_text("--sweep", words)};
+  auto refuse = [&] {
+    throw UsageError(fmt::format("--sweep {}: expected a joint with one coordinate", swept.text.name));
+  };
+  for (const Link& link : arm.links())
+    if (link.joint_name == swept.text.name && link.nq() != 1) refuse();
   const CoordinateList list = position_list(arm);
   const int entry = find_entry(list, swept.text.name);
   const auto joint = std::find(list.joints.begin(), list.joints.end(), entry);
@@ -66,8 +71,7 @@ Swept swept_of(const std::string& words, const Arm& arm) {
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     if (entry < link.q0 || entry >= link.q0 + link.nq()) continue;
-    if (link.nq() != 1)
-      throw UsageError(fmt::format("--sweep {}: expected a joint with one coordinate", swept.text.name));
+    if (link.nq() != 1) refuse();
     swept.place = entry;
     swept.turns = link.joint->coordinates()[0].turns;
   }

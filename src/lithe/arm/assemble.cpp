@@ -7,6 +7,7 @@
 #include "lithe/arm/arm.h"
 #include "lithe/arm/axle.h"
 #include "lithe/arm/base_profiles.h"
+#include "lithe/arm/dh_placement.h"
 #include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
 #include "lithe/beam/beam_basis.h"
@@ -18,8 +19,6 @@ namespace lithe {
 namespace {
 
 Pose pose_of(const Origin& origin) { return {rpy_rotation(origin.rpy), origin.xyz}; }
-Pose turn_x(double angle) { return {axis_rotation(Vector3d::UnitX(), angle), Vector3d::Zero()}; }
-Pose turn_z(double angle) { return {axis_rotation(Vector3d::UnitZ(), angle), Vector3d::Zero()}; }
 Pose shift(double x, double y, double z) { return {Matrix3d::Identity(), {x, y, z}}; }
 
 RigidInertia inertia_of(const BodyProperties& body) {
@@ -383,54 +382,6 @@ class Assembler {
   /// The parent's Denavit–Hartenberg frame, in its tip frame.
   Pose parent_dh(int parent) const { return parent < 0 ? Pose{} : X_TD_[parent]; }
 
-  /// Denavit–Hartenberg placement of the joint frame F and of the mass properties' frame D in B. The joint's own turn
-  /// or slide is about and along z, so the constant theta and d commute with it and go before it:
-  ///   standard   D_parent · Rz(θ)Tz(d) · J(q) · Tx(a)Rx(α)
-  ///   modified   D_parent · Rx(α)Tx(a) · Rz(θ)Tz(d) · J(q)
-  static void place_by_dh(const DenavitHartenberg& dh, bool is_beam, double length, const std::string& path, Pose& X_PF,
-                          Pose& X_BD, Vector3d& axis) {
-    axis = Vector3d::UnitZ();
-    const Pose along_axis = turn_z(dh.theta) * shift(0, 0, dh.d);
-    if (dh.convention == DhConvention::modified) {
-      X_PF = turn_x(dh.alpha) * shift(dh.a, 0, 0) * along_axis;
-      return;
-    }
-    if (!is_beam) {
-      X_PF = along_axis;
-      X_BD = shift(dh.a, 0, 0) * turn_x(dh.alpha);
-      return;
-    }
-    // A beam spans the common normal and its section axes are those of its DH frame.
-    if (std::abs(length - dh.a) > 1e-9 * length)
-      throw FieldError(
-          path + ".beam.length",
-          fmt::format("expected the length of the common normal, dh.a = {:g} m, got {:g} m{}", dh.a, length,
-                      std::abs(length - std::abs(dh.d)) <= 1e-9 * length
-                          ? ": a beam lies along the joint's axis, as long as dh.d, only where dh.a = 0"
-                          : ""));
-    X_PF = along_axis * turn_x(dh.alpha);
-    axis = turn_x(-dh.alpha).R * axis;
-  }
-
-  /// Without a common normal, a beam lies along the joint's axis and spans d: from the parent's frame D, about whose z the joint turns or
-  /// slides, to its own. Its x points along ±z and its y is that of D_parent·Rz(θ). Sets the place of F and the axis in B; returns the
-  /// link's frame D in its tip frame.
-  static Pose stand_on_axis(const DenavitHartenberg& dh, double length, const std::string& path, Pose& X_PF,
-                            Vector3d& axis) {
-    if (std::abs(length - std::abs(dh.d)) > 1e-9 * length)
-      throw FieldError(
-          path + ".beam.length",
-          fmt::format("expected the offset along the joint's axis, |dh.d| = {:g} m, which the beam spans where "
-                      "dh.a = 0; got {:g} m",
-                      std::abs(dh.d), length));
-    const double side = dh.d > 0 ? 1 : -1;
-    Pose along;  // B in the joint's own frame
-    along.R << 0, 0, -side, 0, 1, 0, side, 0, 0;
-    X_PF = turn_z(dh.theta) * along;
-    axis = side * Vector3d::UnitX();
-    return along.inverse() * turn_x(dh.alpha);
-  }
-
   const ArmSpec& spec_;
   const double until_;                                 // the end of the run; never without one
   std::map<std::string, std::vector<double>> gauged_;  // places of strain gauges, by link
@@ -442,70 +393,9 @@ class Assembler {
   std::vector<std::pair<int, int>> actuated_;  // joints, and the links that their torques act on
 };
 
-Arm::Arm() = default;
-Arm::Arm(const Arm&) = default;
-Arm::Arm(Arm&&) noexcept = default;
-Arm& Arm::operator=(const Arm&) = default;
-Arm& Arm::operator=(Arm&&) noexcept = default;
-Arm::~Arm() = default;
-
 Arm Arm::assemble(const Case& data) {
   Arm arm = Assembler(data).run();
   return data.arm.damping ? arm.with_modal_damping(lithe::modal_damping(arm, data)) : arm;
-}
-
-RootMotion Arm::root(Instant now_at) const {
-  if (!root_moves_) return root0_;
-  if (base_profiles_) return base_profiles_->at(now_at);
-  const double t = now_at.t;
-  RootMotion now = root0_;
-  now.X_WR.p += t * root0_.velocity + t * t / 2 * root0_.acceleration;
-  // Angular velocity and acceleration are parallel (checked on reading): a turn about one axis.
-  now.X_WR.R = exp_rotation(t * root0_.omega + t * t / 2 * root0_.alpha) * root0_.X_WR.R;
-  now.velocity += t * root0_.acceleration;
-  now.omega += t * root0_.alpha;
-  return now;
-}
-
-std::span<const double> Arm::root_corners() const {
-  return base_profiles_ ? std::span<const double>(base_profiles_->corners()) : std::span<const double>();
-}
-
-bool Arm::small_tips() const {
-  return tip_rotation_ == TipRotation::small &&
-         std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.flex != nullptr; });
-}
-
-int Arm::last_link() const {
-  int i = n_links() - 1;
-  while (i > 0 && links_[i].role == LinkRole::rotor) --i;
-  return i;
-}
-
-bool Arm::is_body(int i) const {
-  if (links_[i].role == LinkRole::rotor) return false;
-  const bool carries_more_base = i + 1 < n_links() && links_[i + 1].role == LinkRole::base;
-  return !(links_[i].role == LinkRole::base && carries_more_base);
-}
-
-const std::string& Arm::case_name(const Link& link) const {
-  const Link* named = &link;
-  if (link.i_case >= 0)
-    for (const Link& other : links_)
-      if (other.i_case == link.i_case && other.role != LinkRole::rotor) named = &other;  // the last piece bears it
-  return named->name;
-}
-
-int Arm::find_link(std::string_view name) const {
-  for (int i = 0; i < n_links(); ++i)
-    if (links_[i].name == name) return i;
-  return -1;
-}
-
-const TorqueInput* Arm::find_torque_input(std::string_view name) const {
-  const auto found = std::find_if(torque_inputs_.begin(), torque_inputs_.end(),
-                                  [&](const TorqueInput& input) { return input.name == name; });
-  return found == torque_inputs_.end() ? nullptr : &*found;
 }
 
 }  // namespace lithe

@@ -10,14 +10,10 @@
 #include "lithe/arm/state.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/trimmed.h"
 
 namespace lithe {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(' ');
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 /// Splits at commas. An empty text is no value; an empty piece is a mistake.
 std::vector<std::string> split(const std::string& text) {
@@ -58,7 +54,7 @@ std::vector<Assignment> assignments(const std::string& text, const CoordinateLis
       throw std::invalid_argument(
           fmt::format("expected numbers without a name before those with one, got \"{}\"", text));
     const size_t equals = pieces[k].find('=');
-    const std::string name = trimmed(pieces[k].substr(0, equals));
+    const std::string name(trimmed(pieces[k].substr(0, equals)));
     const int entry = find_entry(list, name);
     if (entry < 0)
       throw std::invalid_argument(fmt::format("no '{}'{} Known: {}", name, guess_in_sentence(name, list.names),

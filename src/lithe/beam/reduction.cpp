@@ -12,10 +12,11 @@
 namespace lithe {
 namespace {
 
-/// A shape in element coordinates, what it mainly does, and its frequency (zero for a static one).
+/// A shape in element coordinates, what it mainly does, whether its amplitude is an angle, and its frequency (zero for a static one).
 struct Shape {
   VectorXd values;
   Deflection kind = Deflection::mixed;
+  bool turns = false;
   double omega = 0;
 };
 
@@ -70,7 +71,7 @@ std::vector<Shape> lowest_shapes(const FlexBasis& basis, int n_coordinates, int 
   std::vector<Shape> shapes;
   for (size_t i = 0; i < own.size(); ++i)
     for (int k = 0; k < modes[i].omega.size(); ++k)
-      shapes.push_back({modes[i].shapes.col(k), kinds[i], modes[i].omega[k]});
+      shapes.push_back({modes[i].shapes.col(k), kinds[i], kinds[i] == torsion, modes[i].omega[k]});
   auto lower = [](const Shape& a, const Shape& b) { return a.omega < b.omega * (1 - 1e-9); };
   std::stable_sort(shapes.begin(), shapes.end(), lower);
   shapes.resize(std::min(shapes.size(), size_t(count)));
@@ -89,7 +90,8 @@ std::vector<Shape> tip_shapes(const FlexBasis& basis, int per_node) {
     values.topRows(inner) = factors.solve(MatrixXd(-basis.K.topRightCorner(inner, per_node)));
   }
   std::vector<Shape> shapes;
-  for (int k = 0; k < per_node; ++k) shapes.push_back({values.col(k), basis.kinds[inner + k], 0});
+  for (int k = 0; k < per_node; ++k)
+    shapes.push_back({values.col(k), basis.kinds[inner + k], basis.turns[inner + k], 0});
   return shapes;
 }
 
@@ -111,10 +113,11 @@ ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Redu
     for (Shape& shape : shapes) scale(shape, elements, per_node);
   }
 
-  ReducedShapes result{MatrixXd(m, int(shapes.size())), {}};
+  ReducedShapes result{MatrixXd(m, int(shapes.size())), {}, {}};
   for (size_t k = 0; k < shapes.size(); ++k) {
     result.T.col(int(k)) = shapes[k].values;
     result.kinds.push_back(shapes[k].kind);
+    result.turns.push_back(shapes[k].turns);
   }
   return result;
 }
@@ -122,6 +125,7 @@ ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Redu
 FlexBasis reduced_basis(const FlexBasis& elements, const ReducedShapes& shapes) {
   FlexBasis basis = transformed(elements, shapes.T);
   basis.name_shapes(shapes.kinds);
+  basis.turns = shapes.turns;
   return basis;
 }
 

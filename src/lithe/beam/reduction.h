@@ -9,6 +9,7 @@ namespace lithe {
 struct ReducedShapes {
   MatrixXd T;
   std::vector<Deflection> kinds;
+  std::vector<bool> turns;  // whether η is in radians
 };
 
 /// `keep` shapes of an element basis. A straight beam's stretch, two bendings and twist do not couple, so modes are sought

@@ -126,7 +126,8 @@ void compare_kinematics(const Equations& e, const Evaluator& derived, const Arm&
 }  // namespace
 
 double disagreement(const Equations& equations, const Arm& arm, int n_states, unsigned seed) {
-  const auto library = make_formulation(arm.small_tips() ? "recursive-lagrangian" : "lagrange", arm);
+  const auto library =
+      make_formulation(arm.small_tips() ? RunFormulation::recursive_lagrangian : RunFormulation::lagrange, arm);
   Evaluator derived(equations);
   Comparison compare;
   MatrixXd M(arm.nv(), arm.nv());

@@ -97,7 +97,7 @@ void check_options(const Options& options) {
   if (options.how.factored && options.how.numbers)
     throw UsageError("--factored: numbers have no common factors; use it without --numeric");
   if (!options.name.empty() && (options.format == "python" || options.format == "sympy"))
-    throw UsageError(fmt::format("--name: a {} module is called by its file's name", options.format));
+    throw UsageError(fmt::format("--name: a {} module takes its name from its file", options.format));
 }
 
 std::string name_of_program(const Options& options) {
@@ -224,8 +224,8 @@ int main(int argc, char** argv) {
                      "cut the arm at this link's joint: carrier, carried arm and their coupling in separate blocks; "
                      "default: at the last mount of a composed arm");
   program.add_flag("--coupling-only", options.how.coupling_only,
-                   "of a divided arm the coupling alone, to be added to two arms that are known; shows on standard error what "
-                   "deriving it takes beside deriving the whole arm");
+                   "only the coupling of a divided arm, to be added to the equations of its two parts; also prints on standard "
+                   "error what this costs compared with the whole arm");
   program.add_flag("--factored", options.how.factored,
                    "take common factors out of the entries, as one does by hand; default: sums of cosines and sines");
   program

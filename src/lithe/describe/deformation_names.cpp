@@ -22,9 +22,20 @@ std::optional<CoordinateUnit> shape_unit(const Modes& modes, std::string_view re
   return k > bending && k <= bending + modes.torsion ? CoordinateUnit::radians : CoordinateUnit::metres;
 }
 
-/// Node by node, `n3.uy`; reduced ones are numbered, and each is a mixture.
+/// Reduced ones are numbered. By Craig and Bampton the first are the tip's own motion, node coordinates in their order; of modes only
+/// the element basis knows which twist.
+std::optional<CoordinateUnit> reduced_unit(const Elements& elements, std::string_view rest) {
+  const int k = number_in(rest, *elements.keep);
+  if (k == 0) return {};
+  const bool in_space = elements.plane == BendingPlane::both;
+  const int slides = in_space ? 3 : 2, of_tip = in_space ? 6 : 3;
+  const bool turns = elements.reduction == Reduction::craig_bampton && k > slides && k <= of_tip;
+  return turns ? CoordinateUnit::radians : CoordinateUnit::metres;
+}
+
+/// Node by node, `n3.uy`.
 std::optional<CoordinateUnit> node_unit(const Elements& elements, std::string_view rest) {
-  if (elements.keep) return number_in(rest, *elements.keep) > 0 ? std::optional(CoordinateUnit::metres) : std::nullopt;
+  if (elements.keep) return reduced_unit(elements, rest);
   const size_t dot = rest.find('.');
   if (rest.empty() || rest[0] != 'n' || dot == rest.npos || number_in(rest.substr(1, dot - 1), elements.count) == 0)
     return {};

@@ -18,7 +18,7 @@ struct DensityMoments {
 /// direction give; a formula with kinks (abs, min, max) is known to about 1e-4 then. Remembers results, so that asking again costs nothing.
 /// Any thread may ask.
 ///
-/// Throws FieldError at `.density_formula` for a mistake in the formula, a density that is negative or no number somewhere, a shape
+/// Throws FieldError at `.density_formula` for a mistake in the formula, a density that is negative or NaN somewhere, a shape
 /// without such an integral, and moments that 64 and 128 points do not agree on to 1e-3.
 DensityMoments density_moments(const std::string& formula, const BodyShape& shape);
 

@@ -23,7 +23,7 @@ class Expression {
   /// Throws ExpressionError.
   Expression(std::string_view text, std::span<const std::string_view> variables);
 
-  /// With a value for each variable, in their order. IEEE arithmetic: 1/0 is infinite, sqrt(-1) no number. Allocates nothing.
+  /// With a value for each variable, in their order. IEEE arithmetic: 1/0 is infinite, sqrt(-1) is NaN. Allocates nothing.
   double operator()(std::span<const double> values) const;
 
  private:

@@ -80,22 +80,27 @@ void check_forces(const JointSpec& joint, const JointKind& kind, Problems& probl
     names += (names.empty() ? "" : ", ") + one.suffix.substr(1);
     all_turn &= one.turns;
   }
-  const std::pair<const char*, bool> single[] = {{"friction", joint.friction.has_value()},
-                                                 {"spring", joint.spring.has_value()},
-                                                 {"limits", joint.limits.has_value()},
-                                                 {"damping", joint.damping != 0 && !all_turn}};
+  struct {
+    const char* field;
+    bool given, needs_position;
+  } const of_one[] = {{"friction", joint.friction.has_value(), false},
+                      {"spring", joint.spring.has_value(), true},
+                      {"limits", joint.limits.has_value(), true},
+                      {"damping", joint.damping != 0 && !all_turn, false}};
   const bool has_positions = kind.coordinates.front().has_position;
-  for (const auto& [field, given] : single)
-    if (given && !has_positions && (joint.spring || joint.limits) && std::string_view(field) != "friction")
-      problems.emplace_back(std::string(".") + field,
+  for (const auto& one : of_one) {
+    if (!one.given) continue;
+    if (one.needs_position && !has_positions)
+      problems.emplace_back(std::string(".") + one.field,
                             fmt::format("the coordinates of a {} joint are rates without positions: expected damping, "
                                         "or several joints with one axis each",
                                         kind.word));
-    else if (given)
+    else
       problems.emplace_back(
-          std::string(".") + field,
+          std::string(".") + one.field,
           fmt::format("a {} joint has several coordinates ({}): expected `coordinates: {{{}: {{{}: …}}}}`", kind.word,
-                      names, kind.coordinates.front().suffix.substr(1), field));
+                      names, kind.coordinates.front().suffix.substr(1), one.field));
+  }
   if (joint.motor)
     problems.emplace_back(
         ".motor",

@@ -58,7 +58,7 @@ Corners binary_corners(const std::string& bytes, const std::string& file) {
         place[Eigen::Index(k)] = double(
             std::bit_cast<float>(whole_number_at(bytes, binary_header + binary_triangle * i + 12 * corner + 4 * k)));
       if (!place.allFinite())
-        fail(fmt::format("{}: triangle {} has a corner that is no number", in_quotes(file, 300), i + 1));
+        fail(fmt::format("{}: triangle {} has a corner that is not a number", in_quotes(file, 300), i + 1));
       corners.push_back(place);
     }
   return corners;

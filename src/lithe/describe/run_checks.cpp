@@ -10,8 +10,10 @@
 #include "lithe/describe/case_checks.h"
 #include "lithe/describe/checked_problems.h"
 #include "lithe/describe/field.h"
+#include "lithe/describe/joint_names.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/joint/kinds.h"
 
 namespace lithe {
 namespace {
@@ -42,12 +44,28 @@ class RunChecker : CheckBase {
     if (!data.simulate) return;
     const Simulate& simulate = *data.simulate;
     for (const auto& [path, message] : method_problems(simulate)) error(path, message);
-    if (simulate.method == Method::midpoint && data.arm.base.type == BaseType::free)
-      error("simulate.method",
-            "midpoint cannot integrate a free base: its six rates are not derivatives of coordinates");
+    if (simulate.method == Method::midpoint) midpoint(data.arm);
   }
 
  private:
+  /// It integrates positions and momenta of coordinates.
+  void midpoint(const ArmSpec& arm) {
+    if (arm.base.type == BaseType::free)
+      error("simulate.method",
+            "midpoint cannot integrate a free base: its six rates are not derivatives of coordinates");
+    for (const LinkSpec& link : arm.links) {
+      const JointKind* kind = find_joint_kind(link.joint.type);
+      if (kind == nullptr) continue;
+      const bool rates_alone = std::any_of(kind->coordinates.begin(), kind->coordinates.end(),
+                                           [](const JointCoordinate& one) { return !one.has_position; });
+      if (rates_alone)
+        error("simulate.method",
+              fmt::format("midpoint cannot integrate joint '{}', which is {}: its rates are not derivatives of "
+                          "coordinates; use another method",
+                          joint_name(link), kind->word));
+    }
+  }
+
   void laws(const std::map<std::string, Torque>& torques, const std::string& path) {
     for (const auto& [name, torque] : torques)
       std::visit([&, where = path + name](const auto& law) { this->law(law, where); }, torque.law);

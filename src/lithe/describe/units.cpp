@@ -14,6 +14,7 @@
 
 #include "lithe/describe/limits.h"
 #include "lithe/describe/quote.h"
+#include "lithe/describe/trimmed.h"
 
 namespace lithe {
 namespace {
@@ -95,12 +96,6 @@ struct Anatomy {
   }
 };
 const ut_visitor Anatomy::visitor{basic, product, galilean, timestamp, logarithmic};
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 bool reciprocal(const Anatomy& a, const Anatomy& b) {
   if (a.powers.empty() || a.powers.size() != b.powers.size()) return false;

@@ -47,7 +47,8 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
     }
   }
   if (!arm.constraints().empty())
-    if (const std::string broken = ConstrainedDynamics("articulated", arm).broken(state); !broken.empty())
+    if (const std::string broken = ConstrainedDynamics(word(RunFormulation::articulated), arm).broken(state);
+        !broken.empty())
       throw FieldError("initial.base", broken);
   for (const Transmission& spring : arm.transmissions()) {
     const Link &joint = arm.link(spring.joint_link), &rotor = arm.link(spring.rotor_link);

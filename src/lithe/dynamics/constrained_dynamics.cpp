@@ -22,7 +22,7 @@ ConstrainedDynamics::ConstrainedDynamics(std::string_view formulation, const Arm
   for (MatrixXd* matrix : {&C_, &tau_change_}) matrix->setZero(nv, n_);
   W_.setZero(n_, n_);
   for (VectorXd* vector : {&adot_v_, &wrong_, &slip_, &lambda_, &shares_}) vector->setZero(n_);
-  for (VectorXd* vector : {&tau_, &pushed_tau_, &pushed_vdot_, &step_}) vector->setZero(nv);
+  for (VectorXd* vector : {&tau_, &pushed_tau_, &given_vdot_, &pushed_vdot_, &step_}) vector->setZero(nv);
 }
 
 void ConstrainedDynamics::update_rows(const State& state) {
@@ -63,7 +63,7 @@ void ConstrainedDynamics::solve(const State& state, const std::vector<bool>& dri
     row += constraint->n_rows();
   }
   pushed_tau_ = tau;
-  C_ = vdot.replicate(1, n_);
+  given_vdot_ = vdot;  // its driven entries; the hybrid solution overwrites the others
   model_->hybrid(state, driven, tau, vdot);
   wrong_.noalias() = a_ * vdot;
   wrong_ += adot_v_;
@@ -74,7 +74,7 @@ void ConstrainedDynamics::solve(const State& state, const std::vector<bool>& dri
   const double push = mass_ * largest;
   for (int j = 0; j < n_; ++j) {
     tau_change_.col(j) = pushed_tau_ + push * a_.row(j).transpose();
-    pushed_vdot_ = C_.col(j);
+    pushed_vdot_ = given_vdot_;
     model_->hybrid(state, driven, tau_change_.col(j), pushed_vdot_);
     C_.col(j) = (pushed_vdot_ - vdot) / push;
     tau_change_.col(j) = (tau_change_.col(j) - tau) / push;

@@ -63,7 +63,7 @@ class ConstrainedDynamics {
   double mass_;  // of all
   const std::vector<bool> none_driven_;
   MatrixXd a_, free_a_, C_, tau_change_, W_;  // n × nv, n × nv, nv × n, nv × n, n × n
-  VectorXd adot_v_, wrong_, slip_, lambda_, shares_, tau_, pushed_tau_, pushed_vdot_, step_;
+  VectorXd adot_v_, wrong_, slip_, lambda_, shares_, tau_, pushed_tau_, given_vdot_, pushed_vdot_, step_;
   Eigen::LLT<MatrixXd> llt_;
   Kinematics kin_;
 };

@@ -11,16 +11,12 @@
 #include "lithe/describe/limits.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/trimmed.h"
 #include "lithe/describe/units.h"
 #include "lithe/describe/whole_file.h"
 
 namespace lithe {
 namespace {
-
-std::string trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  return std::string(first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
 
 /// The fields of a CSV text, line by line (RFC 4180), with their places.
 class Fields {
@@ -116,7 +112,7 @@ MeasuredFile::Column heading(const Fields& fields, const Fields::Field& field) {
 }
 
 double number(const Fields& fields, const Fields::Field& field) {
-  const std::string text = trimmed(field.text);
+  const std::string text(trimmed(field.text));
   if (text.empty() || text == "nan" || text == "NaN") return NAN;
   const char* first = text.data() + (text[0] == '+' ? 1 : 0);
   double value = 0;
@@ -186,8 +182,8 @@ MeasuredWords measured_words(const std::string& words) {
     more = comma < left.size();
     left.remove_prefix(more ? comma + 1 : comma);
     const size_t equals = one.find('=');
-    const std::string column = trimmed(one.substr(0, equals));
-    const std::string series = equals == one.npos ? column : trimmed(one.substr(equals + 1));
+    const std::string column(trimmed(one.substr(0, equals)));
+    const std::string series = equals == one.npos ? column : std::string(trimmed(one.substr(equals + 1)));
     if (column.empty() || series.empty())
       throw std::invalid_argument(fmt::format(
           "expected FILE.csv:COLUMN,… with COLUMN a name or `column=series`, got {}", in_quotes(words, 300)));

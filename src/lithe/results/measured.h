@@ -8,8 +8,9 @@
 
 namespace lithe {
 
-/// Data from elsewhere, to be compared with a run: the columns of a CSV file by their names, times first.
+/// Data from elsewhere, to be compared with a run: the columns of a CSV file by their names, times first. A plain value.
 struct MeasuredFile {
+  /// One column, times excepted.
   struct Column {
     std::string name, unit;      // as in the heading
     int place = 1;               // where the heading of the column begins in its line

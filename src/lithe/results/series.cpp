@@ -8,14 +8,10 @@
 #include <stdexcept>
 
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/trimmed.h"
 
 namespace lithe {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(' ');
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 /// A field of CSV (RFC 4180): quoted if it would be misread otherwise.
 std::string field(const std::string& text) {
@@ -40,7 +36,7 @@ std::vector<NamedSeries> chosen_series(const Results& results, const std::string
   size_t start = 0;
   while (start <= names.size()) {
     const size_t comma = std::min(names.find(',', start), names.size());
-    const std::string name = trimmed(names.substr(start, comma - start));
+    const std::string name(trimmed(names.substr(start, comma - start)));
     start = comma + 1;
     if (name.empty()) throw std::invalid_argument(fmt::format("expected names separated by commas, got \"{}\"", names));
     const auto found =

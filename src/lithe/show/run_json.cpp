@@ -118,7 +118,7 @@ Json surface_json(const SceneSurface& surface) {
           {"corners", corners}};
 }
 
-/// Least and greatest of a series and the first rows that have them; −1 where it has no number at all.
+/// Least and greatest value of a series and the first rows that have them; −1 if no value is finite.
 Json extremes(const std::vector<double>& values) {
   int least = -1, most = -1;
   for (int i = 0; i < int(values.size()); ++i) {

@@ -9,7 +9,7 @@
 
 namespace lithe {
 
-/// The spectrum of a series of a run, with its peaks and the modes that these are.
+/// The spectrum of a series of a run, with its peaks and the modes that these are. A plain value.
 struct SeriesSpectrum {
   std::string name, unit;
   Spectrum spectrum;

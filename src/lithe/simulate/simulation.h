@@ -158,8 +158,8 @@ class Simulation {
   void happen(size_t event);
   /// Changes laws and arm as the event does, at a state. y_ gets entries for the states of the laws, those that continue and new ones.
   void enter_stage(size_t event, const State& now);
-  void march_anew();
-  bool marches_elements() const;
+  void rebuild_simulated();
+  bool uses_elements() const;
   /// Changes what a link carries: positions and rates stay, except in a catch; the energy audit is adjusted.
   void exchange_payload(size_t event);
   /// Plans the stops again after drives have changed.

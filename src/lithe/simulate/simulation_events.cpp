@@ -40,7 +40,7 @@ void Simulation::prepare_events(const Case& data) {
     Drives drives(stage, arm, options_.additions);
     const ElementMarch march(stage, arm, drives, simulate_);
   };
-  check_event_drives(data, arm_, options_.additions, marches_elements() ? elements : StageCheck());
+  check_event_drives(data, arm_, options_.additions, uses_elements() ? elements : StageCheck());
   for (Events::Watch& watch : events_.watches(arm_))
     on_crossing(watch.quantity, watch.direction, [this, event = watch.event] { happen(event); });
   beginning_ = std::make_unique<const Beginning>(Beginning{arm_, drives_});
@@ -60,7 +60,7 @@ void Simulation::happen(size_t i) {
       const State now = state_;
       give_up_integrator();  // made for other equations
       enter_stage(i, now);
-      if (marches_elements()) simulated_->go_on_from(now, y_);
+      if (uses_elements()) simulated_->go_on_from(now, y_);
     }
     if (event.payload || !event.torque.empty()) plan_stops();
     events_.note(i, t_, q);
@@ -92,12 +92,12 @@ void Simulation::enter_stage(size_t i, const State& now) {
     y.tail(n_rest) = y_.tail(n_rest);
     y_ = std::move(y);
   }
-  if (event.payload || marches_elements()) march_anew();
+  if (event.payload || uses_elements()) rebuild_simulated();
 }
 
-bool Simulation::marches_elements() const { return simulate_.formulation == RunFormulation::finite_element; }
+bool Simulation::uses_elements() const { return simulate_.formulation == RunFormulation::finite_element; }
 
-void Simulation::march_anew() {
+void Simulation::rebuild_simulated() {
   LITHE_DEMAND(!integrator_);  // it would refer to the system that is replaced here
   const long evaluations = simulated_->evaluations();
   // It is made as at the start of the run, also for given motions.
@@ -153,9 +153,9 @@ void Simulation::restore_events(const double*& at, const double* end) {
   y_.conservativeResize(y_.size() - drives_.n_law_states() + beginning_->drives.n_law_states());
   arm_ = beginning_->arm;
   drives_ = beginning_->drives;
-  if (marches_elements() || std::any_of(events_.list().begin(), events_.list().end(),
+  if (uses_elements() || std::any_of(events_.list().begin(), events_.list().end(),
                                         [](const Event& one) { return one.payload.has_value(); }))
-    march_anew();
+    rebuild_simulated();
   State then = State::zero(arm_);
   for (const Events::Change& change : changes) {
     then.t = change.t;

@@ -41,8 +41,8 @@ System::System(const Arm& arm, Drives& drives, const std::string& formulation, b
   for (const Link& link : arm.links())
     if (link.nq() != link.nv())
       throw UnsupportedError("simulate.method",
-                             "midpoint integrates positions and momenta of coordinates, but the rates of '" +
-                                 link.joint_name + "' are not rates of coordinates: use another method");
+                             "midpoint cannot integrate '" + link.joint_name +
+                                 "': its rates are not derivatives of coordinates; use another method");
   hamilton_ = std::make_unique<Lagrange>(arm);
   M_.setZero(arm.nv(), arm.nv());
   C_.setZero(arm.nv(), arm.nv());

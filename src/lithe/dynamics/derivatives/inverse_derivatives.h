@@ -96,7 +96,12 @@ class InverseDerivatives {
   void assemble(int i);
   /// Calls visit(column) for every coordinate that moves a link's frame B; its tip.
   template <class Visit>
-  void for_each_carrier(int i, Visit visit) const;
+  void for_each_carrier(int i, Visit visit) const {
+    for (const Range& range : bodies_[i].carriers)
+      for (int column = range.begin; column < range.begin + range.count; ++column) visit(column);
+    const Link& link = arm_.link(i);
+    for (int column = link.v0; column < link.v0 + link.nv(); ++column) visit(column);
+  }
   Vector3d from_origin(const Vector3d& p_W) const { return p_W - origin_; }
 
   Arm arm_;

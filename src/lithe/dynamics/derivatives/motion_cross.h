@@ -16,6 +16,16 @@ inline Vector6d cross_wrench(const Vector6d& carrier, const Vector6d& wrench) {
   return stacked(omega.cross(wrench.head<3>()) + v.cross(force), omega.cross(force));
 }
 
+/// A motion vector about the origin from a turn and the velocity of a point at x.
+inline Vector6d motion_about_origin(const Vector3d& turn, const Vector3d& velocity, const Vector3d& x) {
+  return stacked(turn, velocity - turn.cross(x));
+}
+
+/// A wrench about the origin from moment and force at x.
+inline Vector6d wrench_about_origin(const Vector3d& moment, const Vector3d& force, const Vector3d& x) {
+  return stacked(moment + x.cross(force), force);
+}
+
 /// ∫ r×s for the matrix ∫ r sᵀ.
 inline Vector3d axial(const Matrix3d& P) { return {P(1, 2) - P(2, 1), P(2, 0) - P(0, 2), P(0, 1) - P(1, 0)}; }
 

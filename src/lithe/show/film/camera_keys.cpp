@@ -9,16 +9,11 @@
 
 #include "lithe/arm/coordinate_words.h"
 #include "lithe/describe/spelling.h"
+#include "lithe/describe/trimmed.h"
 #include "lithe/describe/units.h"
 
 namespace lithe::film {
 namespace {
-
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 Vector3d look_target(const Camera& camera) { return camera.eye - camera.distance * camera.towards; }
 
@@ -39,7 +34,7 @@ CameraKey camera_key(const std::string& words) {
     key.name = trimmed(where.substr(colon + 1));
     where.erase(colon);
   }
-  where = trimmed(where);
+  where = std::string(trimmed(where));
   if (where.find(',') == std::string::npos) {
     const auto& known = direction_names();
     if (std::find(known.begin(), known.end(), where) == known.end())

@@ -1,0 +1,123 @@
+// What loads, weight and a given motion of the root add: generalised forces and slopes.
+#include "lithe/dynamics/derivatives/inverse_derivatives.h"
+#include "lithe/dynamics/derivatives/motion_cross.h"
+#include "lithe/dynamics/derivatives/tip_turn_slopes.h"
+
+namespace lithe {
+
+InverseDerivatives::Felt InverseDerivatives::felt(const SectionLoad& load, const SectionFrame& frame,
+                                                  const Vector3d& origin) {
+  const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = frame.X_WS * load.point - origin;
+  Felt felt{-wrench_about_origin(moment, force, x), Matrix63::Zero()};
+  if (load.in_link_axes) return felt;
+  // Carried along it would turn; it does not: −(−[t×moment + x×(t×force) ; t×force]) per turn t.
+  felt.lagging.topRows<3>() = -skew(moment) - skew(x) * skew(force);
+  felt.lagging.bottomRows<3>() = -skew(force);
+  return felt;
+}
+
+/// On a rigid link, whose tip carries it.
+void InverseDerivatives::add_load(const SectionLoad& load) {
+  const Felt on = felt(load, SectionFrame(arm_, *load.section, state_, kin_), origin_);
+  Composite& outboard = bodies_[load.section->link].outboard;
+  outboard.F += on.F;
+  outboard.lagging += on.lagging;
+}
+
+/// On a flexible link: the effect of its own coordinates on the section, as project_shapes has it for the tip; the joint carries it.
+void InverseDerivatives::project_load(const SectionLoad& load) {
+  const LinkSection& section = *load.section;
+  const SectionShapes& shapes = section.shapes;
+  const SectionFrame frame(arm_, section, state_, kin_);
+  const auto [F, lagging] = felt(load, frame, origin_);
+  const Matrix3d& R = kin_.X_WB[section.link].R;
+  const int first = arm_.link(section.link).flex_v0();
+  const Vector3d x = from_origin(frame.X_WS.p), force = F.tail<3>(), moment = F.head<3>() - x.cross(force);
+  const Matrix3d turning = projected_turn_slope(frame.turn, R.transpose() * moment);
+  for (int l = 0; l < shapes.size(); ++l) {
+    const int column = first + shapes.coordinates[l];
+    const Vector3d turn = frame.turning * shapes.psi.col(l), slide = R * shapes.phi.col(l);
+    const Vector6d J = motion_about_origin(turn, slide, x), wrench = cross_wrench(J, F) + lagging * turn;
+    const Vector3d slide_F = slide.cross(force), among = turning * shapes.psi.col(l);
+    force_[column] += J.dot(F);
+    row_lagging_.row(column) += (lagging.transpose() * J).transpose();
+    wrench_q_.col(column) += wrench;
+    for (int k = 0; k < shapes.size(); ++k) {
+      const Vector3d turn_k = frame.turning * shapes.psi.col(k);
+      const Vector6d J_k = motion_about_origin(turn_k, R * shapes.phi.col(k), x);
+      by_position_(first + shapes.coordinates[k], column) +=
+          J_k.dot(wrench) + shapes.psi.col(k).dot(among) - turn_k.dot(slide_F);
+    }
+  }
+  Composite& outboard = bodies_[section.link].outboard;
+  outboard.F += F;
+  outboard.lagging += lagging;
+}
+
+void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoad& load, Eigen::Ref<VectorXd> forces,
+                                        Eigen::Ref<VectorXd> by_position) const {
+  const Vector6d V_R = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
+  const LinkSection& section = *load.section;
+  const Link& link = arm_.link(section.link);
+  const SectionShapes& shapes = section.shapes;
+  const SectionFrame frame(arm_, section, state_, kin_);
+  const Matrix3d& R_WB = kin_.X_WB[section.link].R;
+  const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
+  const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(frame.X_WS * load.point),
+                 x_S = from_origin(frame.X_WS.p);
+  const double* rate = state_.v.data() + link.flex_v0();
+  const Vector3d theta_rate = shapes.turn(rate), w = frame.turning * theta_rate, u = R_WB * shapes.displacement(rate);
+  const Vector6d V_B = bodies_[section.link].V_B, relative = motion_about_origin(w, u, x_S);
+  const Vector6d wrench = wrench_about_origin(moment, force, x), V = V_B + relative - V_R;
+  auto add = [&](int column, const Vector6d& J, const Vector6d& U) {
+    forces[column] += wrench.dot(J);
+    // By (1) and the wrench carried along: W·(J×V + U) + (J×*W)·(V − V_R); minus what does not turn with the section.
+    by_position[column] += wrench.dot(U + cross_motion(J, V_R));
+    if (load.in_link_axes) return;
+    const Vector3d turn = J.head<3>();
+    by_position[column] -= wrench_about_origin(turn.cross(moment), turn.cross(force), x).dot(V);
+  };
+  for_each_carrier(section.link, [&](int column) { add(column, J_.col(column), U_.col(column)); });
+  for (int k = 0; k < shapes.size(); ++k) {
+    // As move_tip has it for the tip.
+    const Vector3d slide = R_WB * shapes.phi.col(k);
+    const Vector3d turned = R_WB * frame.turn.left_jacobian_derivative(shapes.psi.col(k), theta_rate);
+    const Vector6d J = motion_about_origin(frame.turning * shapes.psi.col(k), slide, x_S);
+    const Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x_S);
+    add(link.flex_v0() + shapes.coordinates[k], J, cross_motion(V_B, J) + E - cross_motion(J, relative));
+  }
+}
+
+void InverseDerivatives::add_weight_slopes(int row, Eigen::Ref<VectorXd> by_position) const {
+  // Of two coordinates the inner one turns the linear momentum that the outer one gives, p·(turn×g).
+  auto momentum = [&](int column) -> Vector3d { return row_.row(column).tail<3>().transpose(); };
+  auto turn = [&](int column) -> Vector3d { return J_.col(column).head<3>(); };
+  for (int i = 0; i < arm_.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (link.v0 == row && link.nv() == 1)
+      for_each_carrier(
+          i, [&](int column) { by_position[column] += momentum(row).dot(turn(column).cross(arm_.gravity())); });
+    const bool own = link.v0 == row && link.nv() == 1;
+    bool outboard = false;
+    for (const Range& range : bodies_[i].carriers) outboard |= row >= range.begin && row < range.begin + range.count;
+    const Vector3d fall = turn(row).cross(arm_.gravity());
+    if (outboard)
+      for (int column = link.v0; column < link.v0 + link.nv(); ++column)
+        by_position[column] += momentum(column).dot(fall);
+    if (outboard || own)
+      for (int k = 0; k < link.n_flex(); ++k) by_position[link.flex_v0() + k] += momentum(link.flex_v0() + k).dot(fall);
+  }
+}
+
+void InverseDerivatives::add_root_power_slopes(const RootMotion& root, Eigen::Ref<VectorXd> by_position,
+                                               Eigen::Ref<VectorXd> by_rate,
+                                               Eigen::Ref<VectorXd> by_acceleration) const {
+  // The root's motion is one more direction on which the wrenches are projected, as in (3).
+  const Vector6d V = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
+  by_position.noalias() += wrench_q_.transpose() * V;
+  by_rate.noalias() += wrench_v_.transpose() * V;
+  by_acceleration.noalias() += row_.rightCols<6>() * V;
+}
+
+}  // namespace lithe
