@@ -54,6 +54,13 @@ def main(program, source):
                 print(f"{name}.yaml: accepted, should be refused")
                 failures += 1
 
+    # A pure number may be in percent, and in nothing else.
+    for share, fits in ((0.05, True), ("5 %", True), ("5 mm", False), ("five", False)):
+        damped = {"arm": {"links": [{"name": "a", "joint": {"type": "fixed"}, "rigid": {"mass": 1}}], "damping": {"modes": share}}}
+        if validator.is_valid(damped) != fits:
+            print(f"modes: {share}: {'refused' if fits else 'accepted'}")
+            failures += 1
+
     print(f"{len(examples)} examples, {failures} failures")
     return 1 if failures else 0
 

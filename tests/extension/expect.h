@@ -13,5 +13,6 @@ void try_joint();
 void try_law_and_force();
 void try_constraint();
 void try_speeds();
+void try_wire();
 
 }  // namespace extension

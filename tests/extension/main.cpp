@@ -1,4 +1,5 @@
-// What a user adds to the installed library: a joint kind, a control law, a force, a constraint, somebody who watches the rows, and generalised speeds of one's own.
+// What a user adds to the installed library: a joint kind, a control law, a force, constraints on rates and on positions, somebody who watches
+// the rows, and generalised speeds of one's own.
 #include <iostream>
 
 #include "expect.h"
@@ -25,5 +26,6 @@ int main() {
   extension::try_law_and_force();
   extension::try_constraint();
   extension::try_speeds();
+  extension::try_wire();
   return extension::faults();
 }

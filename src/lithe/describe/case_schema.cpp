@@ -238,9 +238,9 @@ class Schema final : public FieldVisitor {
 
   static Json quantity(const std::string& unit, const Range& range, const char* help) {
     Json property = Json::object({{"type", Json::list({"number", "string"})}});
-    // Text is a number and a unit; whether the unit fits, the reader decides.
-    property["pattern"] = R"(^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?(\s*[^0-9\s].*)?$)";
-    if (unit.empty()) property = Json::object({{"type", "number"}});
+    // Text is a number and a unit; whether the unit fits, the reader decides. A pure number may be in percent.
+    property["pattern"] = unit.empty() ? R"(^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*%?\s*$)"
+                                       : R"(^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?(\s*[^0-9\s].*)?$)";
     if (range.low > -range::infinity) property[range.low_itself ? "minimum" : "exclusiveMinimum"] = range.low;
     if (range.high < range::infinity) property["maximum"] = range.high;
     if (!range.zero) property["not"] = Json::object({{"const", 0}});
