@@ -41,8 +41,9 @@ std::string kind_of(const Json& property) {
   const Json& type = property.at("type");
   if (property.find("items") != nullptr && type.is_list()) return kind_of(property.at("items")) + ", or a list of them";
   if (const Json* unit = property.find("unit")) return unit->text();
-  if (type.is_list()) return type.items()[0].text() == "number" ? "number" : "string or mapping";
-  if (property.find("pattern") != nullptr) return "name";
+  if (type.is_list() && type.items()[0].text() == "number") return "number";
+  if (const Json* format = property.find("format")) return format->text();
+  if (type.is_list()) return "string or mapping";
   if (type.text() == "array") {
     const std::string of = kind_of(property.at("items"));
     const Json* count = property.find("maxItems");

@@ -118,7 +118,7 @@ class Schema final : public FieldVisitor {
     identifier(need, key, "^[A-Za-z0-9_ -]+$", help);
   }
   void formula(Need need, const char* key, std::string&, const char* help) override {
-    identifier(need, key, "^[A-Za-z0-9_ .,+*/^()-]+$", help);
+    identifier(need, key, "^[A-Za-z0-9_ .,+*/^()-]+$", help, "formula");
   }
   JointDimension state_quantity(Need need, const char* key, std::string& member, const char* help) override {
     coordinate(need, key, member, help);
@@ -272,10 +272,13 @@ class Schema final : public FieldVisitor {
     form.properties[key] = std::move(property);
     form.required.push_back(key);
   }
-  void identifier(Need need, const char* key, const char* pattern, const char* help) {
-    // A name may look like a number: YAML then reads `name: 1` as one.
+  void identifier(Need need, const char* key, const char* pattern, const char* help, const char* format = "name") {
+    // A name may look like a number: YAML then reads `name: 1` as one. The reference page calls it by its format.
     add(need, key,
-        Json::object({{"type", Json::list({"string", "integer"})}, {"pattern", pattern}, {"description", help}}));
+        Json::object({{"type", Json::list({"string", "integer"})},
+                      {"format", format},
+                      {"pattern", pattern},
+                      {"description", help}}));
   }
   void add(Need need, const char* key, Json property) {
     properties_[key] = std::move(property);
