@@ -132,8 +132,8 @@ TEST(WindOverTime, IsTheSameAsABaseThatMoves) {
     return worst;
   };
   // The wake takes the wind at the start of each step: of first order in it, and small, since only its place is concerned.
-  const double coarse = difference(8), fine = difference(16);
-  EXPECT_LT(coarse, 5e-3);
+  const double coarse = difference(16), fine = difference(32);
+  EXPECT_LT(coarse, 2e-3);
   EXPECT_LT(fine, 0.6 * coarse);
 }
 
@@ -160,10 +160,8 @@ TEST(Stall, HoldsTheLiftOfASectionAtItsIncidence) {
   const Stalled limited = stalled(", stall: 12 deg");
   EXPECT_NEAR(limited.force, pressure * std::sin(12 * degree), 5e-4 * pressure);
   ASSERT_EQ(limited.warnings.size(), 1u);
-  EXPECT_EQ(
-      limited.warnings[0].find(
-          "'wing': its surface reached an incidence of 20 deg at t = 0 s, and its lift was limited to that of 12 deg"),
-      0u)
+  EXPECT_EQ(limited.warnings[0].find("'wing': its surface reached an incidence of 20 deg at t = "), 0u);
+  EXPECT_NE(limited.warnings[0].find(", and its lift was limited to that of 12 deg"), std::string::npos)
       << limited.warnings[0];
   // Below the limit it does nothing.
   EXPECT_EQ(stalled(", stall: 25 deg").force, stalled("").force);

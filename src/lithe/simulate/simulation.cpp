@@ -88,8 +88,8 @@ std::vector<Simulation::Stop> Simulation::find_stops() const {
   const double own = simulated_->own_step();
   const double grid = own > 0 ? output_step_ / std::max(1.0, std::ceil(output_step_ / own * (1 - 1e-9))) : 0;
   for (long k = 1; k < n_checkpoints; ++k) {
-    const double t = double(k) * every;
-    stops.push_back({grid > 0 ? std::round(t / grid) * grid : t, true});
+    const double t = grid > 0 ? std::round(double(k) * every / grid) * grid : double(k) * every;
+    if (t > 0 && t < options.duration) stops.push_back({t, true});
   }
   stops.push_back({options.duration, true});
   std::sort(stops.begin(), stops.end(),
