@@ -128,8 +128,8 @@ class Schema final : public FieldVisitor {
     const Json file = Json::object({{"type", "string"}});
     // A file, or where and under what names it is mounted.
     const Json words = Json::list({"string", "object"});
-    const Json keys =
-        Json::object({{"file", file}, {"onto", file}, {"prefix", file}, {"origin", Json::object({{"type", "object"}})}});
+    const Json keys = Json::object(
+        {{"file", file}, {"onto", file}, {"prefix", file}, {"origin", Json::object({{"type", "object"}})}});
     const Json item = Json::object(
         {{"type", words}, {"properties", keys}, {"required", Json::list({"file"})}, {"additionalProperties", false}});
     const Json files = Json::object({{"type", Json::list({"string", "object", "array"})},
