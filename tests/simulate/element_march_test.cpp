@@ -189,6 +189,10 @@ TEST(ElementMarch, TheFormulationAskedForDecidesWhichFieldsBelong) {
       {"--set", "simulate.formulation=finite-element", "--set", "simulate.model=linear", "--formulation", "kane"});
   EXPECT_EQ(other.code, 2);
   EXPECT_NE(other.err.find("simulate.model: only for the formulation finite-element"), std::string::npos) << other.err;
+  const Finished nothing = run_with({"--set", "simulate=", "--formulation", "kane"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_NE(nothing.err.find("simulate: missing; expected a duration: simulate: {for: 5 s}"), std::string::npos)
+      << nothing.err;
 }
 
 TEST(ElementMarch, AStepThatFailsNamesTheJointAndKeepsTheRows) {

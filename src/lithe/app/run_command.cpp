@@ -142,15 +142,26 @@ std::string start_from(LoadedCase& loaded, const std::string& path) {
   }
 }
 
+/// The case read as one of the formulation asked for, so that fields which only this one knows are in their place.
+LoadedCase load_as_asked(const RunCommand& options) {
+  CaseOptions asked = options;
+  const std::vector<std::string> known = run_formulations();
+  if (std::find(known.begin(), known.end(), options.formulation) != known.end())
+    asked.sets.push_back("simulate.formulation=" + options.formulation);
+  try {
+    return load(asked);
+  } catch (const CaseError&) {
+    // A case without `simulate` lacks all of it, not only what comes with a formulation.
+    Findings written = examine(options);
+    if (!written.errors.empty() || !written.loaded.arm || written.loaded.file.data.simulate) throw;
+    return std::move(written.loaded);
+  }
+}
+
 int simulate(const RunCommand& options) {
   if (options.resume && options.overwrite)
     throw UsageError("--overwrite: leave out --resume, which continues what is there");
-  // The case is read as one of that formulation, so that fields which only this one knows are in their place.
-  CaseOptions as_asked = options;
-  const std::vector<std::string> known = run_formulations();
-  if (std::find(known.begin(), known.end(), options.formulation) != known.end())
-    as_asked.sets.push_back("simulate.formulation=" + options.formulation);
-  LoadedCase loaded = load(as_asked);
+  LoadedCase loaded = load_as_asked(options);
   const std::string differs = options.from.empty() ? "" : start_from(loaded, options.from);
   if (options.estimate)
     for (const auto& [name, start] : loaded.file.data.initial.joints)
