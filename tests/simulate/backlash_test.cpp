@@ -159,11 +159,11 @@ TEST(Backlash, IsTheSameInEveryFormulationAndItsSlopesAreDifferences) {
     VectorXd expected(nv), tau(nv), back(nv);
     make_formulation("articulated", arm)->inverse(state, vdot, expected);
     for (const char* const name : {"kane", "lagrange", "recursive-lagrangian", "composed"}) {
-      try {
-        make_formulation(name, arm)->inverse(state, vdot, tau);
-      } catch (const UnsupportedError&) {
-        continue;  // composed takes arms on arms only, recursive-lagrangian small tips
+      if (std::string(name) == "composed") {  // takes arms on arms only
+        EXPECT_THROW(make_formulation(name, arm), UnsupportedError);
+        continue;
       }
+      make_formulation(name, arm)->inverse(state, vdot, tau);
       EXPECT_LT((tau - expected).norm(), 1e-11 * expected.norm()) << name;
     }
     make_formulation("articulated", arm)->forward(state, expected, back);

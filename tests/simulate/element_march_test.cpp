@@ -172,6 +172,29 @@ TEST(ElementMarch, RefusesWhatDoesNotGoTogether) {
           "links[1].beam.flexibility");
 }
 
+TEST(ElementMarch, TheFormulationAskedForDecidesWhichFieldsBelong) {
+  const TemporaryFolder scratch;
+  const std::string file = scratch.write("case.yaml", driven);
+  auto run_with = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> arguments{"run", file, "-o", scratch.path() + "/out", "--overwrite"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    return run_program(arguments);
+  };
+  const Finished linear =
+      run_with({"--formulation", "finite-element", "--set", "simulate.model=linear", "--set", "simulate.rtol=1e-4"});
+  EXPECT_EQ(linear.code, 0) << linear.err;
+  EXPECT_NE(linear.out.find("`model: linear` neglects second-order terms"), std::string::npos) << linear.out;
+  // The same the other way round: what only finite elements know does not belong to another formulation.
+  const Finished other = run_with(
+      {"--set", "simulate.formulation=finite-element", "--set", "simulate.model=linear", "--formulation", "kane"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("simulate.model: only for the formulation finite-element"), std::string::npos) << other.err;
+  const Finished nothing = run_with({"--set", "simulate=", "--formulation", "kane"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_NE(nothing.err.find("simulate: missing; expected a duration: simulate: {for: 5 s}"), std::string::npos)
+      << nothing.err;
+}
+
 TEST(ElementMarch, AStepThatFailsNamesTheJointAndKeepsTheRows) {
   // A stop so stiff on a step so long that the iteration cannot converge.
   const TemporaryFolder scratch;

@@ -75,6 +75,30 @@ RC_GTEST_PROP(EventRuns, GoOnAsTheOtherArmWould, ()) {
   RC_ASSERT(std::abs(in_row(whole, "energy.residual")) < 1e-6 * std::max(1.0, energy));
 }
 
+// What is picked up and let go again on an arm that is held still: its weight times its height, and no part of the start.
+TEST(EventRuns, TheEnergyOfPayloadsIsSaidApart) {
+  const CaseFile file = read_case_text(R"(
+arm:
+  links:
+    - {name: a, joint: {name: p, type: revolute, axis: [0, -1, 0]}, rigid: {length: 0.5, mass: 2, com: [0.2, 0, 0], inertia: {xx: 1, yy: 1, zz: 1}}}
+motion: {p: {dwell: {for: 1 s}}}
+initial: {p: 30 deg}
+events:
+  - {at: 0.2 s, payload: {link: a, mass: 3}}
+  - {at: 0.6 s, payload: {link: a, mass: 1}}
+simulate: {for: 1 s}
+)");
+  const TemporaryFolder scratch;
+  RunOptions options;
+  options.file = scratch.path() + "/results.h5";
+  const double g = 9.81, own = 2 * g * 0.2 / 2, brought = 1 * g * 0.5 / 2;
+  const RunSummary summary = run(file, Arm::assemble(file.data), options);
+  EXPECT_NEAR(summary.energy_start, own, 1e-12);
+  EXPECT_NEAR(summary.energy_by_events, brought, 1e-12);
+  EXPECT_NEAR(summary.energy_end, own + brought, 1e-12);
+  EXPECT_LT(summary.residual, 1e-12);
+}
+
 TEST(EventRuns, WaitingForThemAllocatesNothing) {
   const CaseFile file = read_case_text(R"(
 arm:

@@ -98,6 +98,48 @@ TEST(FloatingModel, ForcesAndMassOfOtherFormulations) {
   }
 }
 
+// A wheel and its rotor on a gear with backlash: nothing but the gear has slopes, so the matrices are differences of its torques.
+TEST(FloatingModel, SlopesOfAGearWithBacklashAreDifferences) {
+  const Case data = read_case_text(R"(
+arm:
+  gravity: [0, 0, 0]
+  links:
+    - {name: wheel, joint: {name: axle, type: revolute, axis: [0, 0, 1], motor: {inertia: 1e-4, gear_ratio: 50, stiffness: 800, hardening: 4e4, damping: 12, backlash: 0.1}}, rigid: {mass: 1, inertia: {xx: 2, yy: 2, zz: 2}}}
+)")
+                        .data;
+  const Arm arm = Arm::assemble(data);
+  Drives drives(data, arm);
+  FloatingModel model(data, arm, drives);
+  ASSERT_EQ(model.size(), 2);
+  const VectorXd a = VectorXd::Zero(2);
+  const double h = 1e-6;
+  // Pressed with damping at work and cut, both ways, and within the gap.
+  for (const auto& [twist, rate] : {std::pair{0.07, 0.4}, {0.07, -30.0}, {-0.08, 0.4}, {-0.08, 30.0}, {0.02, 1.0}}) {
+    State state = State::zero(arm);
+    state.q << 0.3, 0.3 + twist;
+    state.v << 0.5, 0.5 + rate;
+    VectorXd z, v;
+    model.unknowns_of(state, z, v);
+    MatrixXd by_position(2, 2), by_rate(2, 2);
+    for (int k = 0; k < 2; ++k) {
+      VectorXd plus(2), minus(2);
+      const VectorXd step = h * VectorXd::Unit(2, k);
+      model.unbalanced(0, z + step, v, a, plus);
+      model.unbalanced(0, z - step, v, a, minus);
+      by_position.col(k) = (minus - plus) / (2 * h);
+      model.unbalanced(0, z, v + step, a, plus);
+      model.unbalanced(0, z, v - step, a, minus);
+      by_rate.col(k) = (minus - plus) / (2 * h);
+    }
+    auto whole = [&](double damping, double stiffness) {
+      const MatrixXd half = model.weighted_sum(0, z, v, 0, damping, stiffness);
+      return MatrixXd(half.selfadjointView<Eigen::Lower>());
+    };
+    EXPECT_LT((whole(0, 1) - by_position).norm(), 1e-4) << twist << " " << rate;
+    EXPECT_LT((whole(1, 0) - by_rate).norm(), 1e-6) << twist << " " << rate;
+  }
+}
+
 // The unknowns of a free base are not the arm's: S = ∂v/∂ż is the state's own, and forces and masses are Sᵀf and SᵀMS.
 TEST(FloatingModel, ForcesAndMassOnAFreeBase) {
   const Case data = read_case_text(with_base(free_base)).data;

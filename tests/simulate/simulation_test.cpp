@@ -298,8 +298,8 @@ simulate: {for: 0.1 s, formulation: finite-element, step: 1e-3}
     return "";
   };
   EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0}}}").substr(0, 32), "torque.p: finite-element: states");
-  EXPECT_EQ(refusal("forces: [{spring_damper: {from: {}, to: {link: a}, damping: 1}}]").substr(0, 22),
-            "forces: finite-element");
+  EXPECT_EQ(refusal("forces: [{spring_damper: {from: {}, to: {link: a}, damping: 1}}]").substr(0, 25),
+            "forces[0]: finite-element");
   EXPECT_EQ(refusal("torque: {p: {pid: {kp: 1, ki: 1, target: 0, sample_time: 1 ms}}}"), "");
   // The quasi-static model finds no crossings, and takes no state.
   const std::string still = "motion: {p: {cycloidal: {to: 1 rad, in: 0.1 s}}}\n";

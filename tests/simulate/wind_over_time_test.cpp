@@ -210,6 +210,39 @@ TEST(WindOverTime, IsRefusedWhereItIsNoWind) {
   EXPECT_EQ(refusal("speed: 1, speed_over_time: {lines: [{at: 1 s, to: 0 m/s}]}")
                 .find("wind.speed_over_time: expected a speed above zero"),
             0u);
+  // A beat that even times would miss: at 10 Hz they fall on every zero of it.
+  EXPECT_EQ(refusal("speed: 60, speed_over_time: {sinusoid: {amplitude: 100, frequency: 10 Hz}}"),
+            "wind.speed_over_time: expected a speed above zero throughout, got -40 m/s at t = 0.075 s: without wind no "
+            "wake goes away from a surface");
+  const std::string behind =
+      "deg the wind blows over the surface of 'wing' from its trailing to its leading edge, 180 deg away from the "
+      "direction from leading to trailing edge; a surface sheds its wake at the trailing edge only, which is valid up "
+      "to 60 deg. Turn the wind, or the surface by its `trailing`";
+  // At 90 degrees it blows across the plate, to which it has no direction; beyond, it comes from behind.
+  EXPECT_EQ(refusal("speed: 1, incidence_over_time: {lines: [{at: 1 s, to: 180 deg}]}"),
+            "wind.incidence_over_time: at an incidence of 100 " + behind);
+  EXPECT_EQ(refusal("speed: 1, incidence_over_time: {sinusoid: {amplitude: -175 deg, frequency: 1 Hz}}"),
+            "wind.incidence_over_time: at an incidence of -175 " + behind);
+  EXPECT_EQ(refusal("speed: 1, incidence_over_time: {lines: [{at: 1 s, to: 20 deg}]}"), "accepted");
+}
+
+TEST(WindOverTime, FastestIsTheCrest) {
+  // 60 + A sin(2πft + φ) and its parts: the crest is 60 + |A| wherever a run sees one.
+  auto fastest = [](const std::string& profile, double until) {
+    const CaseFile file =
+        read_case_text(heavy_plate(4, "speed: 60, speed_over_time: {" + profile + "}", "for: 2, output_step: 0.5"));
+    return CaseWind(*file.data.wind).fastest(until);
+  };
+  for (const double frequency : {0.31, 9.9, 10.0, 50.0})
+    for (const double phase : {0.0, 100.0, -260.0})
+      EXPECT_NEAR(
+          fastest(fmt::format("sinusoid: {{amplitude: -20, frequency: {} Hz, phase: {} deg}}", frequency, phase), 100),
+          80, 1e-12)
+          << frequency << " " << phase;
+  EXPECT_NEAR(fastest("sinusoid: {amplitude: 20, frequency: 1 Hz}", 0.1), 60 + 20 * std::sin(0.2 * pi), 1e-12);
+  EXPECT_NEAR(
+      fastest("sequence: [{sinusoid: {amplitude: 30, frequency: 10 Hz, for: 5 s}}, {lines: [{at: 1 s, to: 70}]}]", 100),
+      90, 1e-12);
 }
 
 }  // namespace

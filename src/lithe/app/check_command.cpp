@@ -5,6 +5,7 @@
 #include "lithe/app/command.h"
 #include "lithe/app/json.h"
 #include "lithe/describe/case_writer.h"
+#include "lithe/simulate/examine_run.h"
 
 namespace lithe::app {
 namespace {
@@ -24,6 +25,7 @@ int check(const CaseOptions& options, bool print) {
   if (print && options.json) throw UsageError("--print writes YAML: leave out --json");
   Findings findings = examine(options);
   examine_drives(findings);
+  examine_run(findings);
   // The file has no mistake: report what the other commands will reject, and continue.
   for (Problem& problem : findings.unsupported) {
     if (!options.strict) problem.severity = Problem::Severity::warning;

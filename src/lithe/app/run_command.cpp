@@ -61,6 +61,7 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode
           {"energy",
            {{"start", summary.energy_start},
             {"end", summary.energy_end},
+            {"by_events", summary.energy_by_events},
             {"input", summary.put_in},
             {"dissipated", summary.lost},
             {"residual", summary.residual},
@@ -88,6 +89,8 @@ void print(const RunSummary& s, const std::vector<Mode>& modes, const std::strin
       "energy: {:.6g} J at the start, {:.6g} J at the end; input {:.6g} J, dissipated {:.6g} J; residual {:.2g} J",
       s.energy_start, s.energy_end, s.put_in, s.lost, s.residual);
   if (s.energy_scale > 0) std::cout << fmt::format(" ({:.1g} of the largest energy)", s.residual / s.energy_scale);
+  if (s.energy_by_events != 0)
+    std::cout << fmt::format("\n        brought by payloads that events change: {:.6g} J", s.energy_by_events);
   if (!s.energy_reason.empty()) std::cout << "\n        not conserved: " << s.energy_reason;
   std::cout << "\n";
   constexpr size_t most_events = 20;
@@ -139,10 +142,26 @@ std::string start_from(LoadedCase& loaded, const std::string& path) {
   }
 }
 
+/// The case read as one of the formulation asked for, so that fields which only this one knows are in their place.
+LoadedCase load_as_asked(const RunCommand& options) {
+  CaseOptions asked = options;
+  const std::vector<std::string> known = run_formulations();
+  if (std::find(known.begin(), known.end(), options.formulation) != known.end())
+    asked.sets.push_back("simulate.formulation=" + options.formulation);
+  try {
+    return load(asked);
+  } catch (const CaseError&) {
+    // A case without `simulate` lacks all of it, not only what comes with a formulation.
+    Findings written = examine(options);
+    if (!written.errors.empty() || !written.loaded.arm || written.loaded.file.data.simulate) throw;
+    return std::move(written.loaded);
+  }
+}
+
 int simulate(const RunCommand& options) {
   if (options.resume && options.overwrite)
     throw UsageError("--overwrite: leave out --resume, which continues what is there");
-  LoadedCase loaded = load(options);
+  LoadedCase loaded = load_as_asked(options);
   const std::string differs = options.from.empty() ? "" : start_from(loaded, options.from);
   if (options.estimate)
     for (const auto& [name, start] : loaded.file.data.initial.joints)
@@ -168,6 +187,7 @@ int simulate(const RunCommand& options) {
   RunOptions run_options{file, options.formulation, options.resume, &interrupted(), {}};
   run_options.before_writing = [] { catch_interrupts(); };
   run_options.overwrite = options.overwrite;
+  run_options.goes_on = !options.from.empty();
   try {
     RunSummary summary = [&] {
       ProgressBar bar(loaded.file.data.simulate->duration, options.progress);  // wiped before anything is printed

@@ -10,6 +10,49 @@
 #include "lithe/describe/problem.h"
 
 namespace lithe {
+namespace {
+
+/// The least and the largest value of a profile.
+struct Range {
+  double least = std::numeric_limits<double>::infinity(), least_at = 0, largest = -least;
+};
+
+/// Exact where the profile turns around at times that it knows, from one to the next of which it is monotone.
+Range range_of(const ProfileCurve& curve, const Profile& profile, double until) {
+  constexpr size_t most = 1'000'000, samples = 1000;
+  std::vector<double> times;
+  if (const auto turns = curve.turning_points(most)) {
+    times = *turns;
+  } else {
+    times = curve.breakpoints();
+    // At times that no period is a multiple of.
+    const double golden = (std::sqrt(5.0) - 1) / 2;
+    for (size_t k = 1; k <= samples; ++k)
+      times.push_back(until * (double(k) * golden - std::floor(double(k) * golden)));
+    // A sinusoid without end: its first crest and its first trough.
+    if (const auto* wave = std::get_if<Sinusoid>(&profile.shape)) {
+      const double pi = std::numbers::pi, first = std::floor(wave->phase / pi - 0.5) + 1.5;
+      for (const double k : {0.0, 1.0}) times.push_back(((first + k) * pi - wave->phase) / (2 * pi * wave->frequency));
+    }
+  }
+  std::erase_if(times, [&](double t) { return t > until; });
+  times.insert(times.end(), {0, until});
+  std::sort(times.begin(), times.end());
+  Range range;
+  // At both ends of every stretch by the piece within it, because a value may jump between pieces.
+  for (size_t k = 0; k + 1 < times.size(); ++k)
+    for (const double t : {times[k], times[k + 1]}) {
+      const double value = curve.at(t, (times[k] + times[k + 1]) / 2).value;
+      if (value < range.least) {
+        range.least = value;
+        range.least_at = t;
+      }
+      range.largest = std::max(range.largest, value);
+    }
+  return range;
+}
+
+}  // namespace
 
 CaseWind::CaseWind(const WindSpec& spec) : spec_(spec) {
   if (spec.speed_over_time) speed_.emplace(*spec.speed_over_time, spec.speed, "wind.speed_over_time");
@@ -61,21 +104,19 @@ aero::Wind CaseWind::for_lattice() const {
 
 double CaseWind::fastest(double until) const {
   if (!speed_) return spec_.speed;
-  constexpr int samples = 1000;
-  std::vector<double> times = speed_->breakpoints();
-  for (int k = 0; k <= samples; ++k) times.push_back(until * k / samples);
-  double fastest = 0;
-  for (const double t : times) {
-    if (t > until) continue;
-    const double speed = speed_->at(t).value;
-    if (!(speed > 0))
-      throw FieldError("wind.speed_over_time",
-                       fmt::format("expected a speed above zero throughout, got {:.4g} m/s at t = {:.4g} s: without "
-                                   "wind no wake goes away from a surface",
-                                   speed, t));
-    fastest = std::max(fastest, speed);
-  }
-  return fastest;
+  const Range speeds = range_of(*speed_, *spec_.speed_over_time, until);
+  if (!(speeds.least > 0))
+    throw FieldError("wind.speed_over_time",
+                     fmt::format("expected a speed above zero throughout, got {:.4g} m/s at t = {:.4g} s: without "
+                                 "wind no wake goes away from a surface",
+                                 speeds.least, speeds.least_at));
+  return speeds.largest;
+}
+
+std::pair<double, double> CaseWind::incidences(double until) const {
+  if (!incidence_) return {spec_.incidence, spec_.incidence};
+  const Range range = range_of(*incidence_, *spec_.incidence_over_time, until);
+  return {range.least, range.largest};
 }
 
 void CaseWind::check_start(const aero::Points& corners) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "lithe/aero/lattice.h"
@@ -29,6 +30,8 @@ class CaseWind {
 
   /// The largest speed up to a time. Throws FieldError where the speed falls to nothing before: a wake needs wind.
   double fastest(double until) const;
+  /// The least and the largest incidence up to a time.
+  std::pair<double, double> incidences(double until) const;
   /// Throws FieldError where a gust has reached one of these points at the start: the flow there could not be steady.
   void check_start(const aero::Points& corners) const;
 

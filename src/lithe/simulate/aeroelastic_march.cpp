@@ -48,6 +48,7 @@ AeroelasticMarch::AeroelasticMarch(const Case& data, const Arm& arm, Drives& dri
     : arm_(arm),
       drives_(drives),
       wind_(data.wind.value()),
+      duration_(options.duration),
       air_far_(CaseWind(wind_).for_lattice()),
       surfaces_(data, arm, drives.initial_state()),
       system_(arm, drives, std::string(word(options.formulation)), false, options),
@@ -78,6 +79,7 @@ VectorXd AeroelasticMarch::initial() {
   update_corners(start);
   surfaces_.check_wind(corners_, velocities_, wind_velocity(wind_));
   CaseWind(wind_).check_start(corners_);
+  check_incidences();
   air_ = std::make_unique<aero::VortexLattice>(surfaces_.lattice(), corners_, air_far_,
                                                lattice_options(wind_, surfaces_, air_step_));
   air_->start_steady(corners_, air_step_);
@@ -105,6 +107,23 @@ void AeroelasticMarch::take_motion(const VectorXd& y, VectorXd& motion) const {
 void AeroelasticMarch::put_motion(const VectorXd& motion, VectorXd& y) const {
   y.head(n_motion()) = motion.head(n_motion());
   y.tail<2>() = motion.tail<2>();
+}
+
+/// At every incidence that the wind comes by during the run, in steps of at most 10°.
+void AeroelasticMarch::check_incidences() const {
+  if (!wind_.incidence_over_time) return;
+  const double degree = std::numbers::pi / 180;
+  const auto [least, largest] = CaseWind(wind_).incidences(duration_);
+  for (int k = 0; k <= 36; ++k) {  // once around at most
+    const double incidence = std::min(least + k * 10 * degree, largest);
+    try {
+      surfaces_.check_wind(corners_, velocities_, wind_velocity(wind_, wind_.speed, incidence));
+    } catch (const FieldError& error) {
+      throw FieldError("wind.incidence_over_time",
+                       fmt::format("at an incidence of {:.0f} deg {}", incidence / degree, error.what()));
+    }
+    if (incidence == largest) return;
+  }
 }
 
 void AeroelasticMarch::enter(double t, double t_next, VectorXd& y) {

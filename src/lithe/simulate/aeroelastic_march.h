@@ -53,10 +53,12 @@ class AeroelasticMarch : public SimulatedSystem {
   void take_motion(const VectorXd& y, VectorXd& motion) const;
   void put_motion(const VectorXd& motion, VectorXd& y) const;
   void update_corners(const State& state);
+  void check_incidences() const;
 
   const Arm arm_;
   Drives& drives_;
   const WindSpec wind_;
+  const double duration_;
   const aero::Wind air_far_;  // of all places and times
   LiftingSurfaces surfaces_;
   System system_;

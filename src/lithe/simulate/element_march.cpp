@@ -33,8 +33,9 @@ ElementMarch::ElementMarch(const Case& data, const Arm& arm, Drives& drives, con
     throw UnsupportedError("wind",
                            "finite-element: wind is not supported; give the beam segments and use another formulation");
   if (drives.any_forces())
-    throw UnsupportedError("forces",
-                           "finite-element: forces between points are not supported; use another formulation");
+    throw UnsupportedError(data.forces.empty() ? "forces" : "forces[0]",
+                           "finite-element: forces that depend on the motion are not supported; use another "
+                           "formulation");
   for (const PlacedLaw& placed : drives.laws())
     if (!placed.sampled() && placed.law->n_states() > 0)
       throw UnsupportedError("torque." + placed.joint,

@@ -37,6 +37,7 @@ class Run {
       : options_(options),
         arm_(arm),
         simulation_(file.data, arm, {options.formulation, options.stop, options.additions}),
+        energy_at_start_(simulation_.energy_start()),
         columns_(simulation_.columns()),
         peaks_(columns_.size()),
         energy_reason_(energy_reason(file.data, arm, simulation_.settings())),
@@ -44,6 +45,8 @@ class Run {
         stress_(arm, columns_) {
     between_.state = State::zero(arm);  // models write into it
     note_shorter_steps(file.data);
+    if (!options.goes_on && file.data.initial.deformation == Deformation::zero)
+      for (const std::string& doubt : doubts_about_start(file.data, arm, simulation_.state())) notes_.push_back(doubt);
     Case as_run = file.data;
     as_run.simulate = simulation_.settings();
     PortableCase portable = portable_case(as_run);
@@ -238,7 +241,7 @@ class Run {
             work.failed_steps,
             simulation_.simulated().evaluations(),
             seconds_since(start),
-            simulation_.energy_start(),
+            energy_at_start_,
             now.energy(),
             now.put_in,
             now.lost,
@@ -250,7 +253,8 @@ class Run {
             simulation_.drives().command_errors(now.state),
             simulation_.drives().chosen_gains(),
             warnings(),
-            events()};
+            events(),
+            simulation_.energy_start() - energy_at_start_};
   }
   /// The coordinate that moves fastest, the fastest time scale, and what to try.
   RunError explained(const StepError& error) {
@@ -273,6 +277,7 @@ class Run {
   const RunOptions& options_;
   const Arm& arm_;
   Simulation simulation_;
+  const double energy_at_start_;  // at t = 0, also of a resumed run
   ResultsHeader header_;
   std::vector<Column> columns_;
   std::vector<std::string> notes_;  // how the run differs from what was requested

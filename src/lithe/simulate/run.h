@@ -27,6 +27,7 @@ struct RunOptions {
   std::function<void()> before_writing = {};  // called when everything is ready: from then on there are results to keep
   bool overwrite = true;                      // false: throw OtherResults where the file is of another case
   DriveAdditions additions = {};              // laws and forces that user code adds; the file does not record them
+  bool goes_on = false;                       // the start is where another run ended: contacts may be at work there
 };
 
 /// The largest magnitude of one recorded quantity and its time.
@@ -57,6 +58,7 @@ struct RunSummary {
   std::vector<ChosenGains> chosen_gains;                     // of servos by their structural frequency
   std::vector<std::string> warnings;                         // limits of the model or of the step that the run exceeded
   std::vector<std::pair<std::string, double>> events = {};   // that happened: their names or numbers, and when
+  double energy_by_events = 0;                               // that changed payloads brought, less what they took away
   bool already_complete = false;  // resumed, but the run was complete: of the above only end_time and rows are set
 };
 

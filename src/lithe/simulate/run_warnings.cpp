@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lithe/drive/forces/contact.h"
+
 namespace lithe {
 
 RunWarnings::RunWarnings(const Arm& arm)
@@ -51,6 +53,23 @@ std::vector<std::string> RunWarnings::list() const {
       warnings.push_back(limits_.stiffening_text(k, seen[2], fmt::format(" at t = {:.4g} s", seen[3])));
   }
   return warnings;
+}
+
+std::vector<std::string> doubts_about_start(const Case& data, const Arm& arm, const State& start) {
+  std::vector<std::string> doubts;
+  const Kinematics kin = kinematics_of(arm, start);
+  for (size_t i = 0; i < data.forces.size(); ++i) {
+    const auto* contact = std::get_if<Contact>(&data.forces[i].force);
+    if (contact == nullptr) continue;
+    const std::string path = fmt::format("forces[{}].contact", i);
+    const double depth = ContactForce(*contact, path, arm).depth(kin).depth;
+    if (depth > 0)
+      doubts.push_back(
+          fmt::format("{}: the point of '{}' is {:.3g} m behind the plane at the start: does `normal` "
+                      "point to the side where the arm is?",
+                      path, contact->link, depth));
+  }
+  return doubts;
 }
 
 std::string unresolved_step(double step, double fastest_time_scale) {

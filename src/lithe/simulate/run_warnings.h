@@ -36,6 +36,9 @@ class RunWarnings {
       seen_;  // joint speed at the last look; per link: largest rotation, its time, largest stiffening, its time
 };
 
+/// Doubts about where a run starts: points behind the planes that are to stop them. For a start that is not an equilibrium with them.
+std::vector<std::string> doubts_about_start(const Case& data, const Arm& arm, const State& start);
+
 /// For a fixed step: a doubt when it does not resolve the fastest time scale 1/|λ| of the arm; empty where it does.
 std::string unresolved_step(double step, double fastest_time_scale);
 

@@ -14,6 +14,7 @@
 #include "lithe/simulate/aeroelastic_march.h"
 #include "lithe/simulate/columns.h"
 #include "lithe/simulate/element_march.h"
+#include "lithe/simulate/examine_run.h"
 #include "lithe/spatial/whole_number.h"
 
 namespace lithe {
@@ -71,6 +72,7 @@ std::unique_ptr<SimulatedSystem> Simulation::make_simulated(const Case& data, co
     return std::make_unique<ElementMarch>(data, arm, drives, simulate);
   }
   if (data.wind) return std::make_unique<AeroelasticMarch>(data, arm, drives, simulate);
+  if (simulate.method == Method::midpoint) refuse_jumping_forces(data, arm);
   return std::make_unique<System>(arm, drives, std::string(word(simulate.formulation)),
                                   simulate.method == Method::midpoint, simulate);
 }

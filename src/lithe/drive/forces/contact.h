@@ -23,11 +23,13 @@ class ContactForce final : public Force {
   int n_switches() const override { return damping_ > 0 ? 2 : 1; }
   void switches(const ForceReading& now, double* values) const override;
 
- private:
+  /// How deep the point is behind the plane, and how fast that grows.
   struct Depth {
     double depth, rate;
   };
   Depth depth(const Kinematics& kin) const;
+
+ private:
   double free_push(const Depth& d) const { return stiffness_ * d.depth + damping_ * d.rate; }
   double push(const Depth& d) const { return d.depth > 0 ? std::max(0.0, free_push(d)) : 0; }
   /// How fast the depth grows per unit rate of each coordinate, into deeper_; the coordinates that do anything into columns_.

@@ -48,10 +48,8 @@ double FloatingModel::elastic_energy() {
     work_[i].force.noalias() = beams_[i]->K * work_[i].displacement;
     energy += work_[i].displacement.dot(work_[i].force) / 2;
   }
-  for (const Transmission& spring : arm_.transmissions()) {
-    const double x = state_.q[arm_.link(spring.rotor_link).q0] - state_.q[arm_.link(spring.joint_link).q0];
-    energy += spring.stiffness * x * x / 2 + spring.hardening * x * x * x * x / 4;
-  }
+  for (const Transmission& spring : arm_.transmissions())
+    energy += spring.energy(state_.q[arm_.link(spring.rotor_link).q0] - state_.q[arm_.link(spring.joint_link).q0]);
   return energy;
 }
 

@@ -179,8 +179,10 @@ template <class Sink>
 void FloatingModel::add_transmission_slopes(double damping, double stiffness, Sink add) {
   for (const Transmission& spring : arm_.transmissions()) {
     const Link &joint = arm_.link(spring.joint_link), &rotor = arm_.link(spring.rotor_link);
-    const double x = state_.q[rotor.q0] - state_.q[joint.q0];
-    const double slope = stiffness * (spring.stiffness + 3 * spring.hardening * x * x) + damping * spring.damping;
+    const TransmissionSlopes slopes =
+        spring.slopes(state_.q[rotor.q0] - state_.q[joint.q0], state_.v[rotor.v0] - state_.v[joint.v0]);
+    const double slope =
+        stiffness * (slopes.elastic_by_twist + slopes.dissipative_by_twist) + damping * slopes.dissipative_by_rate;
     const int i = unknown_[joint.v0], j = unknown_[rotor.v0];
     if (i >= 0) add(i, i, slope);
     if (j >= 0) add(j, j, slope);

@@ -120,6 +120,11 @@ void NominalModel::number_unknowns(const Case& data) {
                                fmt::format("finite-element, linear: the transmission of joint '{}' must have a linear "
                                            "spring; the nonlinear model supports others",
                                            link.joint_name));
+      if (spring != nullptr && spring->gap > 0)
+        throw UnsupportedError(fmt::format("arm.links[{}].joint.motor.backlash", link.i_case),
+                               fmt::format("finite-element, linear: the transmission of joint '{}' must have no gap; "
+                                           "the nonlinear model supports backlash",
+                                           link.joint_name));
       if (spring == nullptr && !servo(link.v0))
         throw UnsupportedError(data.torque.contains(link.joint_name) ? "torque." + link.joint_name : "arm.links",
                                fmt::format("finite-element, linear: joint '{}' must be driven by a motion or a servo "
