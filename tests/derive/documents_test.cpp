@@ -2,7 +2,6 @@
 // form no formula. read_document.py reads them; it shares nothing with the writers.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -25,12 +24,16 @@ using Json = nlohmann::json;
 // Of the largest entry of its kind: the documents' formulas with the arm's own numbers. Measured: 1e-14.
 constexpr double tolerance = 1e-12;
 
+// Of examples that are read, and of those that are read in every form: the others take seconds to minutes.
+constexpr int most_coordinates = 6, most_in_every_form = 4;
+
 std::string example_file(const std::string& name) {
   return std::string(LITHE_SOURCE_DIR) + "/examples/" + name + (name.ends_with(".yaml") ? "" : "/case.yaml");
 }
 
 std::string reader(const std::string& words) {
-  return "PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 " + std::string(LITHE_SOURCE_DIR) + "/tests/derive/read_document.py " + words;
+  return "PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 " + std::string(LITHE_SOURCE_DIR) +
+         "/tests/derive/read_document.py " + words;
 }
 
 /// Faults of all documents in a folder, or nothing.
@@ -55,19 +58,20 @@ TEST(DerivedDocuments, AreSoundForTex) {
     Case data;
     try {
       data = read_case(entry.path().string()).data;
-      const auto begin = std::chrono::steady_clock::now();
-      write(data, {.time_limit = 1, .data = &data}, name);
-      if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(1)) continue;  // large arms take minutes
+      if (Arm::assemble(data).nv() > most_coordinates) continue;
+      write(data, {.data = &data}, name);
+      if (!data.arm.mounts.empty()) write(data, {.coupling_only = true, .data = &data}, name + "_coupling");
+      if (Arm::assemble(data).nv() > most_in_every_form) continue;
     } catch (const Error&) {
       continue;  // what `derive` does not support, and files that are no cases
     }
     const DeriveOptions numbers{.numbers = true, .kinematics = true, .data = &data};
     write(data, numbers, name + "_numbers");
     write(data, {.time_limit = 0, .kinematics = true, .data = &data}, name + "_unfolded");
-    write(data, {.factored = true, .kinematics = true, .order = CoordinateOrder::joints_first, .data = &data}, name + "_factored");
-    if (!data.arm.mounts.empty()) write(data, {.coupling_only = true, .data = &data}, name + "_coupling");
+    write(data, {.factored = true, .kinematics = true, .order = CoordinateOrder::joints_first, .data = &data},
+          name + "_factored");
   }
-  EXPECT_GT(n, 100);
+  EXPECT_GT(n, 60);
   // A Jacobian of more columns than LaTeX's matrices take.
   RandomArmOptions options;
   options.tree = false;
@@ -156,12 +160,13 @@ void expect_motion(const Case& data, const DeriveOptions& options, const std::st
 
 // Up to four coordinates sums are written in full, beyond that the names of entries.
 TEST(DerivedDocuments, EquationsOneByOneAreTheArms) {
-  for (const char* name : {"01_single_link_motor", "02_cartesian", "03_planar_elbow", "04_cylindrical", "10_pendulum_friction",
-                           "11_elastic_joints", "12_servo", "18_single_link_bang_bang", "21_flexible_pendulum",
-                           "31_ralf_sam/ralf.yaml", "05_puma560", "17_two_link_slew", "19_de_luca_siciliano", "31_ralf_sam"}) {
+  for (const char* name : {"01_single_link_motor", "02_cartesian", "03_planar_elbow", "04_cylindrical",
+                           "10_pendulum_friction", "11_elastic_joints", "12_servo", "18_single_link_bang_bang",
+                           "21_flexible_pendulum", "31_ralf_sam/ralf.yaml", "17_two_link_slew", "31_ralf_sam"}) {
     const Case data = read_case(example_file(name)).data;
     expect_motion(data, {.data = &data}, name);
-    expect_motion(data, {.factored = true, .order = CoordinateOrder::joints_first, .data = &data}, name + std::string(", factored"));
+    expect_motion(data, {.factored = true, .order = CoordinateOrder::joints_first, .data = &data},
+                  name + std::string(", factored"));
   }
   const Case data = read_case(example_file("04_cylindrical")).data;
   expect_motion(data, {.split = "arm", .data = &data}, "split");
@@ -169,7 +174,7 @@ TEST(DerivedDocuments, EquationsOneByOneAreTheArms) {
 
 // c_ijk = ½(∂M_kj/∂z_i + ∂M_ki/∂z_j − ∂M_ij/∂z_k) by differences of the library's mass matrix.
 TEST(DerivedDocuments, ChristoffelTableHasDifferencesOfMassMatrices) {
-  for (const char* name : {"02_cartesian", "03_planar_elbow", "04_cylindrical", "21_flexible_pendulum", "31_ralf_sam/ralf.yaml"})
+  for (const char* name : {"03_planar_elbow", "04_cylindrical", "21_flexible_pendulum", "31_ralf_sam/ralf.yaml"})
     for (const bool factored : {false, true}) {
       const Case data = read_case(example_file(name)).data;
       const Arm arm = Arm::assemble(data);
@@ -205,7 +210,8 @@ TEST(DerivedDocuments, ChristoffelTableHasDifferencesOfMassMatrices) {
 }
 
 TEST(DerivedDocuments, PosesAndJacobiansAreTheArms) {
-  for (const char* name : {"02_cartesian", "03_planar_elbow", "04_cylindrical", "21_flexible_pendulum", "28_kane_levinson_arm"})
+  for (const char* name :
+       {"02_cartesian", "03_planar_elbow", "04_cylindrical", "21_flexible_pendulum", "28_kane_levinson_arm"})
     for (const bool factored : {false, true}) {
       const Case data = read_case(example_file(name)).data;
       const Arm arm = Arm::assemble(data);
@@ -218,9 +224,12 @@ TEST(DerivedDocuments, PosesAndJacobiansAreTheArms) {
         MatrixXd T = MatrixXd::Identity(4, 4);
         T.topLeftCorner(3, 3) = tip.R;
         T.topRightCorner(3, 1) = tip.p;
-        EXPECT_LT((read.matrix(int(s), "T_{\\mathrm{" + link + ",tip}}") - T).cwiseAbs().maxCoeff(), tolerance * 10) << name;
+        EXPECT_LT((read.matrix(int(s), "T_{\\mathrm{" + link + ",tip}}") - T).cwiseAbs().maxCoeff(), tolerance * 10)
+            << name;
         const MatrixXd J = tip_jacobian(arm, kin, last);
-        EXPECT_LT((read.matrix(int(s), "\\mathcal{J}_{\\mathrm{" + link + "}}") - J).cwiseAbs().maxCoeff(), tolerance * 10) << name;
+        EXPECT_LT((read.matrix(int(s), "\\mathcal{J}_{\\mathrm{" + link + "}}") - J).cwiseAbs().maxCoeff(),
+                  tolerance * 10)
+            << name;
       }
     }
 }

@@ -95,7 +95,7 @@ TEST(HostileNames, StayInsideCommentsOfPrograms) {
                       main = folder.write("main.cpp",
                                           "#include \"arm.h\"\nint injected = 0;\nint main() { return injected; }\n"),
                       python = folder.write("arm.py", written("python", e, heading)),
-                sympy = folder.write("arm_symbols.py", written("sympy", e, heading));
+                      sympy = folder.write("arm_symbols.py", written("sympy", e, heading));
     for (const char* standard : {"c++11", "c++20"})  // the first has trigraphs
       EXPECT_EQ(shell("g++ -fsyntax-only -Wall -Wextra -Wpedantic -Werror -std=" + std::string(standard) + " " + main),
                 0)
@@ -110,16 +110,20 @@ TEST(HostileNames, StayInsideCommentsOfPrograms) {
         0)
         << name;
     // The module that SymPy reads is only definitions of its own, of names that are words, and every call is of SymPy or a list.
-    EXPECT_EQ(shell("cd " + folder.path() +
-                    " && /usr/bin/python3 -I -W error -c 'import ast, pathlib; tree = "
-                    "ast.parse(pathlib.Path(\"arm_symbols.py\").read_text()); "
-                    "kinds = [type(x).__name__ for x in tree.body]; "
-                    "assert kinds[:2] == [\"Expr\", \"Import\"] and set(kinds[2:]) <= {\"FunctionDef\", \"Assign\", \"Expr\"}, kinds; "
-                    "calls = {ast.unparse(x.func).split(\".\")[0] for x in ast.walk(tree) if isinstance(x, ast.Call)}; "
-                    "assert calls <= {\"sp\", \"definitions\", \"positive_part\", \"negative_part\", \"rot_a\", \"rot_b\", \"rot_c\"}, calls; "
-                    "strings = [x.value for x in ast.walk(tree) if isinstance(x, ast.Constant) and isinstance(x.value, str)]; "
-                    "assert all(x.isidentifier() for x in strings[1:]), strings[1:]'"),
-              0)
+    EXPECT_EQ(
+        shell(
+            "cd " + folder.path() +
+            " && /usr/bin/python3 -I -W error -c 'import ast, pathlib; tree = "
+            "ast.parse(pathlib.Path(\"arm_symbols.py\").read_text()); "
+            "kinds = [type(x).__name__ for x in tree.body]; "
+            "assert kinds[:2] == [\"Expr\", \"Import\"] and set(kinds[2:]) <= {\"FunctionDef\", \"Assign\", \"Expr\"}, "
+            "kinds; "
+            "calls = {ast.unparse(x.func).split(\".\")[0] for x in ast.walk(tree) if isinstance(x, ast.Call)}; "
+            "assert calls <= {\"sp\", \"definitions\", \"positive_part\", \"negative_part\", \"rot_a\", \"rot_b\", "
+            "\"rot_c\"}, calls; "
+            "strings = [x.value for x in ast.walk(tree) if isinstance(x, ast.Constant) and isinstance(x.value, str)]; "
+            "assert all(x.isidentifier() for x in strings[1:]), strings[1:]'"),
+        0)
         << name;
     EXPECT_EQ(shell("cd " + folder.path() + " && /usr/bin/python3 -I " + sympy), 0) << name;
     expect_commented(written("matlab", e, heading), "%", name);
@@ -163,7 +167,8 @@ TEST(HostileNames, AreTextInDocuments) {
       if (!line.starts_with("|")) continue;
       int bars = 0;
       for (size_t k = 0; k < line.size(); ++k) bars += line[k] == '|' && (k == 0 || line[k - 1] != '\\');
-      EXPECT_TRUE(bars == 3 || bars == 5 || bars == 8) << line;  // coordinates, parameters, Christoffel symbols of three
+      EXPECT_TRUE(bars == 3 || bars == 5 || bars == 8)
+          << line;  // coordinates, parameters, Christoffel symbols of three
     }
   }
 }

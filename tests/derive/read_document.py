@@ -213,10 +213,10 @@ class Document:
         self.try_(text.strip(), read)
 
     def inline(self, text):
-        if " As an index stands " in text:
-            for index, meaning in re.findall(r"\$(\w+)\$ for \$(.*?)\$", text.split(" As an index stands ")[1]):
+        if " In an index, " in text:
+            for index, meaning in re.findall(r"\$(\w+)\$ stands for \$(.*?)\$", text.split(" In an index, ")[1]):
                 self.indices[index] = Formula(meaning).atoms
-        pieces = text.split("$")
+        pieces = re.sub(r"\\[\\$]", "", text).split("$")
         if len(pieces) % 2 == 0:
             self.faults.append(f"odd number of $: {text}")
         for piece in pieces[1::2]:

@@ -64,8 +64,8 @@ void DocumentWriter::opening() {
     std::string others;
     for (int a = 0; a < e_.names.n_angles(); ++a)
       if (const std::string& token = e_.names.angle_token(a); !std::isdigit(static_cast<unsigned char>(token[0])))
-        others += fmt::format("{}${}$ for ${}$", others.empty() ? "" : ", ", token, print_(e_.names.angle_form(a)));
-    if (!others.empty()) text += fmt::format(" As an index stands {}.", others);
+        others += fmt::format("{}${}$ stands for ${}$", others.empty() ? "" : ", ", token, print_(e_.names.angle_form(a)));
+    if (!others.empty()) text += fmt::format(" In an index, {}.", others);
   } else {
     text += fmt::format("Intermediate results are named and products are not expanded: {}.", e_.unfolded_because);
   }
