@@ -48,11 +48,13 @@ class SympyArm:
         if name not in self.functions:
             arguments = [list(self.module.parameters), list(self.module.q), list(self.module.v), list(self.module.tau),
                          list(self.module.a)]
-            cse = (lambda x: (self.module.definitions, [x])) if self.module.definitions else False
+            cse = (lambda x: (self.module.definitions, x)) if self.module.definitions else False
             self.functions[name] = self.sp.lambdify(arguments, getattr(self.module, name), cse=cse)
         given = [list(map(float, x)) for x in vectors]
         missing = [[0.0]*len(x) for x in (self.module.q, self.module.v, self.module.tau, self.module.a)][len(given):]
-        return np.array(self.functions[name](list(self.module.parameters.values()), *given, *missing), float)
+        number = np.array(self.functions[name](list(self.module.parameters.values()), *given, *missing), float)
+        assert number.shape in ((), getattr(self.module, name).shape), (name, number.shape)  # no list around it
+        return number
 
     def mass_matrix(self, q):
         return self.number("M", q)

@@ -296,6 +296,9 @@ TEST(SmallTipRotations, RefuseWhatHasNoWitness) {
   EXPECT_EQ(message(data, {.split = "fore"}),
             "arm.tip_rotation: expected finite: with small tip rotations a carried arm's own mass matrix depends on its "
             "carrier, so `derive` does not split the arm");
+  // Also where a mount says where to cut.
+  Case ralf = example("31_ralf_sam");
+  EXPECT_EQ(message(ralf, {.coupling_only = true}), message(data, {.split = "fore"}));
   Case tree = data;
   tree.arm.links[1].parent = "base";
   EXPECT_EQ(message(tree),

@@ -60,6 +60,12 @@ void DocumentWriter::opening() {
         "Products of sines and cosines are folded to sums of angles: $C_{12} = \\cos(\\theta_1+\\theta_2)$, $S_{12} "
         "= \\sin(\\theta_1+\\theta_2)$; a number that appears twice counts twice, and a bar means minus: $C_{22\\bar "
         "3} = \\cos(2\\theta_2-\\theta_3)$. Here $\\theta_i$ is $q_i$, unless defined below.";
+    // Angles that are no joint's: constant ones, and those by which bending turns tips.
+    std::string others;
+    for (int a = 0; a < e_.names.n_angles(); ++a)
+      if (const std::string& token = e_.names.angle_token(a); !std::isdigit(static_cast<unsigned char>(token[0])))
+        others += fmt::format("{}${}$ stands for ${}$", others.empty() ? "" : ", ", token, print_(e_.names.angle_form(a)));
+    if (!others.empty()) text += fmt::format(" In an index, {}.", others);
   } else {
     text += fmt::format("Intermediate results are named and products are not expanded: {}.", e_.unfolded_because);
   }
@@ -69,8 +75,9 @@ void DocumentWriter::opening() {
     say(fmt::format("Compared with the library's own dynamics at random states: relative difference below {:.0e}.",
                     heading_.disagreement < 1e-12 ? 1e-12 : 1e-10));
   const Operations cost = operations(e_);
-  say(fmt::format("Evaluating {} takes {} multiplications and {} additions.", e_.coupling_only ? "these terms" : "$M$, $C$ and $G$",
-                  cost.multiplications, cost.additions));
+  const auto counted = [](std::uint64_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  say(fmt::format("Evaluating {} takes {} and {}.", e_.coupling_only ? "these terms" : "$M$, $C$ and $G$",
+                  counted(cost.multiplications, "multiplication"), counted(cost.additions, "addition")));
 }
 
 void DocumentWriter::coordinates() {
@@ -140,10 +147,9 @@ void DocumentWriter::matrix(const std::string& letter, const ExMatrix& A, bool s
     for (size_t j = symmetric ? k : 0; j < A[k].size(); ++j) {
       if (A[k][j].is_zero()) continue;
       all.push_back(A[k][j]);
-      if (!is_defined(A[k][j]))
-        plain.lines.push_back({fmt::format("{}_{{{},{}}}", letter, rows.empty() ? k + 1 : size_t(rows[k]) + 1,
-                                           columns.empty() ? j + 1 : size_t(columns[j]) + 1),
-                               print_.pieces(A[k][j])});
+      const std::string index = fmt::format("_{{{},{}}}", rows.empty() ? k + 1 : size_t(rows[k]) + 1,
+                                            columns.empty() ? j + 1 : size_t(columns[j]) + 1);
+      if (!is_called(A[k][j], letter, index)) plain.lines.push_back({letter + index, print_.pieces(A[k][j])});
     }
   define_all(all);
   show(plain);
@@ -151,10 +157,11 @@ void DocumentWriter::matrix(const std::string& letter, const ExMatrix& A, bool s
 
 void DocumentWriter::vector(const std::string& letter, const std::vector<ex>& entries, const std::vector<int>& rows) {
   Formulas plain;
-  for (size_t k = 0; k < entries.size(); ++k)
-    if (!entries[k].is_zero() && !is_defined(entries[k]))
-      plain.lines.push_back(
-          {fmt::format("{}_{{{}}}", letter, rows.empty() ? k + 1 : size_t(rows[k]) + 1), print_.pieces(entries[k])});
+  for (size_t k = 0; k < entries.size(); ++k) {
+    const std::string index = fmt::format("_{{{}}}", rows.empty() ? k + 1 : size_t(rows[k]) + 1);
+    if (!entries[k].is_zero() && !is_called(entries[k], letter, index))
+      plain.lines.push_back({letter + index, print_.pieces(entries[k])});
+  }
   define_all(entries);
   show(plain);
 }
@@ -235,8 +242,10 @@ void DocumentWriter::energy() {
   show({{{"V", print_.pieces(e_.potential)}}});
 }
 
-bool DocumentWriter::is_defined(const ex& entry) const {
-  return GiNaC::is_a<GiNaC::symbol>(entry) && e_.names.of(entry).kind == Kind::derived;
+bool DocumentWriter::is_called(const ex& entry, const std::string& letter, const std::string& index) const {
+  if (!GiNaC::is_a<GiNaC::symbol>(entry) || e_.names.of(entry).kind != Kind::derived) return false;
+  const std::string& name = e_.names.of(entry).latex;
+  return name == letter + index || name == letter.substr(0, 1) + index;
 }
 
 bool DocumentWriter::is_coordinate(const Name& name) const {
@@ -266,15 +275,17 @@ namespace {
 constexpr size_t line_width = 85;  // in letters
 
 /// A piece that is too wide for a line, at the terms of its outermost brackets: these are then of one size, because brackets that
-/// adapt cannot span lines.
+/// adapt cannot span lines. Within a matrix a line's end would be a row's end.
 std::vector<std::string> broken(const std::string& piece) {
   if (typeset_width(piece) <= line_width) return {piece};
-  const std::string open = "\\left(", close = "\\right)";
+  const std::string open = "\\left(", close = "\\right)", begin = "\\begin{", end = "\\end{";
   std::vector<std::string> parts{""};
-  int brackets = 0, braces = 0;
+  int brackets = 0, braces = 0, environments = 0;
   for (size_t k = 0; k < piece.size(); ++k) {
     const bool opens = piece.compare(k, open.size(), open) == 0, closes = piece.compare(k, close.size(), close) == 0;
-    if (braces == 0 && (opens || closes)) {
+    if (piece.compare(k, begin.size(), begin) == 0) ++environments;
+    if (piece.compare(k, end.size(), end) == 0) --environments;
+    if (braces == 0 && environments == 0 && (opens || closes)) {
       brackets += opens ? 1 : -1;
       const bool outermost = brackets == (opens ? 1 : 0);
       parts.back() += outermost ? (opens ? "\\bigl(" : "\\bigr)") : opens ? open : close;

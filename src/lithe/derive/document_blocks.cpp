@@ -42,6 +42,7 @@ void DocumentWriter::mass_blocks() {
 
 void DocumentWriter::coriolis_blocks() {
   const auto& split = *e_.split;
+  // Letters with an index of their own stand in braces: the entry's numbers would be a second index, which TeX does not accept.
   auto block = [&](const std::string& title, const std::string& letter, const ExMatrix& A, const std::vector<int>& rows,
                    const std::vector<int>& columns) {
     say(fmt::format("${}$, {}{}", letter, title, all_zero(A) ? ", is zero." : ":"));
@@ -50,11 +51,11 @@ void DocumentWriter::coriolis_blocks() {
   const auto &L = split.carrier, &S = split.carried;
   if (!e_.coupling_only) block("of the carrier by itself", "C^{L}", split.C_L, L, L);
   block("of the load $M^{L/S}$, which changes with both arms' motion", "C^{L/S}", split.C_LS, L, L);
-  block("gyroscopic, from the momentum of the carried arm's own motion", "C_{L}^{cp}", split.C_Lcp, L, L);
+  block("gyroscopic, from the momentum of the carried arm's own motion", "{C_{L}^{cp}}", split.C_Lcp, L, L);
   block("velocity forces of the carried arm on the carrier", "C^{cp1}", split.C_cp1, L, S);
   block("velocity forces of the moving carrier on the carried arm", "C^{cp2}", split.C_cp2, S, L);
   if (!e_.coupling_only) block("of the carried arm by itself", "C^{S}", split.C_S, S, S);
-  block("what a turning carrier adds to $C^{S}$", "C_{S}^{cp}", split.C_Scp, S, S);
+  block("what a turning carrier adds to $C^{S}$", "{C_{S}^{cp}}", split.C_Scp, S, S);
 }
 
 void DocumentWriter::gravity_blocks() {

@@ -1,6 +1,8 @@
 // Documents: Christoffel symbols in a table, the equations of motion one by one, and where links and tips are.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lithe/derive/document_writer.h"
 #include "lithe/derive/literal.h"
 
@@ -9,6 +11,7 @@ namespace {
 
 constexpr int written_out_coordinates = 12;  // more equations than these are not written one by one
 constexpr size_t widest_matrix = 120;        // a row of a matrix in letters; wider ones are listed by entries
+constexpr size_t most_columns = 10;          // that amsmath's matrices have
 
 }  // namespace
 
@@ -25,6 +28,30 @@ void DocumentWriter::christoffel_table() {
   }
   say("All Christoffel symbols:");
   parts_.push_back(table);
+}
+
+/// An entry of C by name; of an arm that is split by those of the blocks that have it.
+std::string DocumentWriter::coriolis_entry(int k, int j) const {
+  const std::string index = fmt::format("_{{{},{}}}", k + 1, j + 1);
+  if (!e_.split) return "C" + index;
+  const auto& split = *e_.split;
+  std::string sum;
+  int n = 0;
+  auto add = [&](const char* letter, const ExMatrix& A, const std::vector<int>& rows, const std::vector<int>& columns) {
+    const auto row = std::find(rows.begin(), rows.end(), k), column = std::find(columns.begin(), columns.end(), j);
+    if (row == rows.end() || column == columns.end()) return;
+    if (A[size_t(row - rows.begin())][size_t(column - columns.begin())].is_zero()) return;
+    sum += (n++ ? " + " : "") + (letter + index);
+  };
+  const auto &L = split.carrier, &S = split.carried;
+  add("C^{L}", split.C_L, L, L);
+  add("C^{L/S}", split.C_LS, L, L);
+  add("{C_{L}^{cp}}", split.C_Lcp, L, L);
+  add("C^{cp1}", split.C_cp1, L, S);
+  add("C^{cp2}", split.C_cp2, S, L);
+  add("C^{S}", split.C_S, S, S);
+  add("{C_{S}^{cp}}", split.C_Scp, S, S);
+  return n > 1 ? "\\bigl(" + sum + "\\bigr)" : sum;
 }
 
 /// Row by row, as a lecturer writes them: with the sums in place of the names where they are short, else over the names of entries.
@@ -77,13 +104,7 @@ void DocumentWriter::scalar_equations() {
     for (size_t j = 0; j < size_t(e_.nv); ++j) {
       const std::string z = coordinate(j);
       const std::string acceleration = z.empty() ? "\\dot " + rate(j) : "\\ddot " + z;
-      if (in_full) {
-        add(full(e_.M[k][j]), acceleration);
-      } else if (!e_.M[k][j].is_zero()) {
-        // By the name of the entry, half of which are those of the other half.
-        const size_t row = std::min(k, j), column = std::max(k, j);
-        pieces.push_back(fmt::format("{}M_{{{},{}}}\\,{}", pieces.empty() ? "" : " + ", row + 1, column + 1, acceleration));
-      }
+      add(full(e_.M[k][j]), acceleration);
     }
     if (in_full) {
       for (size_t i = 0; i < size_t(e_.nv); ++i)
@@ -94,17 +115,12 @@ void DocumentWriter::scalar_equations() {
     } else {
       for (size_t j = 0; j < size_t(e_.nv); ++j)
         if (!e_.C[k][j].is_zero())
-          pieces.push_back(fmt::format("{}C_{{{},{}}}\\,{}", pieces.empty() ? "" : " + ", k + 1, j + 1, rate(j)));
+          pieces.push_back(fmt::format("{}{}\\,{}", pieces.empty() ? "" : " + ", coriolis_entry(int(k), int(j)), rate(j)));
     }
     for (size_t j = 0; j < size_t(e_.nv); ++j) add(e_.K[k][j], coordinate(j));
     for (size_t j = 0; j < size_t(e_.nv); ++j) add(e_.D[k][j], rate(j));
-    if (in_full) {
-      add(full(e_.G[k]), "");
-      add(e_.f[k], "");
-    } else {
-      if (!e_.G[k].is_zero()) add(e_.G[k], "");
-      add(e_.f[k], "");
-    }
+    add(full(e_.G[k]), "");
+    add(e_.f[k], "");
     std::string left = "0";
     for (size_t i = 0; i < e_.torque_rows.size(); ++i)
       if (e_.torque_rows[i] == int(k)) left = fmt::format("\\tau_{{{}}}", i + 1);
@@ -117,8 +133,8 @@ void DocumentWriter::kinematics() {
   if (e_.links.empty()) return;
   section("Kinematics");
   say("$T$ is the pose of a frame in the world: rotation and position, as a homogeneous matrix. A point with the coordinates $x$ in "
-      "the frame is at $T (x, 1)^T$. The Jacobian $J$ of a tip has the angular velocity in its upper half and the velocity in "
-      "its lower half, in world axes: $(\\omega, v)^T = J\\,\\dot z$.");
+      "the frame is at $T (x, 1)^T$. The Jacobian $\\mathcal{J}$ of a tip has the angular velocity in its upper half and the velocity in "
+      "its lower half, in world axes: $(\\omega, v)^T = \\mathcal{J}\\,\\dot z$.");
   auto put = [&](const std::string& letter, const ExMatrix& A) {
     std::vector<ex> all;
     for (const auto& row : A) all.insert(all.end(), row.begin(), row.end());
@@ -135,7 +151,7 @@ void DocumentWriter::kinematics() {
       text += k + 1 < A.size() ? " \\\\ " : " \\end{pmatrix}";
       widest = std::max(widest, used);
     }
-    if (widest <= widest_matrix) {
+    if (widest <= widest_matrix && A[0].size() <= most_columns) {
       show({{{letter, {text}}}});
     } else {
       Formulas entries;
@@ -153,8 +169,9 @@ void DocumentWriter::kinematics() {
   }
   for (const auto& tip : e_.tips) {
     say(fmt::format("Tip of {}:", as_code(tip.link)));
-    put(fmt::format("T_{{\\mathrm{{{}}},tip}}", in_latex_math(tip.link)), tip.T);
-    put(fmt::format("J_{{\\mathrm{{{}}}}}", in_latex_math(tip.link)), tip.jacobian);
+    put(fmt::format("T_{{\\mathrm{{{},tip}}}}", in_latex_math(tip.link)), tip.T);
+    // Not J, which is the letter of inertias.
+    put(fmt::format("\\mathcal{{J}}_{{\\mathrm{{{}}}}}", in_latex_math(tip.link)), tip.jacobian);
   }
 }
 

@@ -33,6 +33,7 @@ class DocumentWriter {
   // document_motion.cpp
   void christoffel_table();
   void scalar_equations();
+  std::string coriolis_entry(int k, int j) const;
   void kinematics();
 
   const std::vector<Name>& names() const { return e_.names.all(); }
@@ -52,7 +53,9 @@ class DocumentWriter {
               const std::vector<int>& columns = {});
   void vector(const std::string& letter, const std::vector<ex>& entries, const std::vector<int>& rows = {});
 
-  bool is_defined(const ex& entry) const;
+  /// Whether an entry has this name, or in a block of M or G that of the whole: its definition then says what it is. An entry that is
+  /// equal to another named quantity has the name of that.
+  bool is_called(const ex& entry, const std::string& letter, const std::string& index) const;
   bool is_coordinate(const Name& name) const;
   static bool all_zero(const std::vector<ex>& entries);
   static bool all_zero(const ExMatrix& A);

@@ -326,7 +326,7 @@ ExMatrix Equations::Split::block(const ExMatrix& A, const std::vector<int>& rows
 Equations derive_equations(const Arm& arm, const DeriveOptions& given) {
   check_derivable(arm);
   const DeriveOptions options = cut_at_last_mount(arm, given);
-  if (arm.small_tips() && !options.split.empty())
+  if (arm.small_tips() && (options.coupling_only || !options.split.empty()))
     throw FieldError("arm.tip_rotation", "expected finite: with small tip rotations a carried arm's own mass matrix depends on "
                                          "its carrier, so `derive` does not split the arm");
   if (arm.small_tips() && options.kinematics)

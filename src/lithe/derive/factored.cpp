@@ -136,7 +136,9 @@ void split(const ex& p, int power, std::vector<std::pair<ex, int>>& factors) {
     split(primitive.expand(), power, factors);
     return;
   }
-  const ex free_of_squares = GiNaC::sqrfree(p);
+  GiNaC::lst by_name;  // GiNaC's own order is that of addresses
+  for (const symbol& x : symbols_in(p)) by_name.append(x);
+  const ex free_of_squares = GiNaC::sqrfree(p, by_name);
   if (GiNaC::is_a<GiNaC::power>(free_of_squares) || GiNaC::is_a<GiNaC::mul>(free_of_squares)) {
     for (const ex& part : factors_of(free_of_squares)) {
       const bool is_power = GiNaC::is_a<GiNaC::power>(part);

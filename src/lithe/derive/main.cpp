@@ -197,7 +197,7 @@ int derive_case(Options options) {
                   {"coordinates", equations.coordinate_names},
                   {"folded", equations.folded},
                   {"seconds", equations.seconds},
-                  {"disagreement", heading.disagreement},
+                  {"disagreement", heading.disagreement < 0 ? Json() : Json(heading.disagreement)},
                   {"cost", cost_of(equations)}};
       if (equations.reordered()) result["order"] = equations.order;
       if (whole) result["cost_of_the_whole"] = cost_of(*whole);

@@ -160,7 +160,7 @@ ex Names::wave(const Wave& wave) {
   for (const std::string& token : tokens) {
     for (std::string& text : joined) text += (short_tokens ? "" : "_") + token;
     const bool minus = token[0] == 'm';
-    latex += (latex.empty() || short_tokens ? "" : ",") + (minus ? "\\bar{" + token.substr(1) + "}" : token);
+    latex += (latex.empty() || short_tokens ? "" : "\\,") + (minus ? "\\bar{" + token.substr(1) + "}" : token);
   }
   // Both are made at once, because the derivative of one is the other.
   const int place = int(names_.size());

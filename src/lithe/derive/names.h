@@ -69,6 +69,8 @@ class Names {
   /// The angle of waves that names spell as `token`, and its linear form in coordinates and parameters; a new one for a new token.
   int angle(const std::string& token, const std::string& latex, const ex& form);
   int n_angles() const { return int(angles_.size()); }
+  const std::string& angle_token(int a) const { return angles_[size_t(a)].token; }
+  const ex& angle_form(int a) const { return angles_[size_t(a)].form; }
   /// The named cosine or sine, one for the wave of zero.
   ex wave(const Wave& wave);
 

@@ -32,6 +32,13 @@ int group(const Name& name) {
   return 9;
 }
 
+/// Term by term: brackets within terms stay.
+ex negated(const ex& sum) {
+  GiNaC::exvector terms;
+  for (const ex& term : terms_of(sum)) terms.push_back(-term);
+  return GiNaC::add(terms);
+}
+
 }  // namespace
 
 std::string Printer::key(const ex& factor) const {
@@ -63,7 +70,16 @@ std::string Printer::term_key(const ex& term) const {
 
 std::vector<ex> Printer::sorted_terms(const ex& expression) const {
   std::vector<std::pair<std::string, ex>> keyed;
+  std::vector<std::pair<size_t, std::string>> tie;
   for (const ex& term : terms_of(expression)) keyed.emplace_back(term_key(term), term);
+  // GiNaC's order of terms is that of addresses: terms of equal keys are ordered as they read.
+  for (size_t k = 0; k < keyed.size(); ++k)
+    if (std::count_if(keyed.begin(), keyed.end(), [&](const auto& other) { return other.first == keyed[k].first; }) >
+        1) {
+      bool negative = false;
+      tie.push_back({k, product(keyed[k].second, negative)});
+    }
+  for (const auto& [k, text] : tie) keyed[k].first += text;
   std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<ex> list;
   for (auto& [key, term] : keyed) list.push_back(term);
@@ -91,8 +107,15 @@ std::string Printer::sum(const ex& expression) const {
   return text;
 }
 
+/// As printed: brackets within the first term have their own signs.
+bool Printer::begins_negative(const ex& sum) const {
+  bool negative = false;
+  product(sorted_terms(sum)[0], negative);
+  return negative;
+}
+
 std::string Printer::product(const ex& expression, bool& negative) const {
-  std::vector<std::pair<std::string, ex>> keyed;
+  std::vector<std::pair<std::string, std::string>> keyed;  // factors as they are printed
   GiNaC::numeric number = 1;
   std::vector<ex> below;  // with negative powers
   for (const ex& part : factors_of(expression)) {
@@ -100,17 +123,22 @@ std::string Printer::product(const ex& expression, bool& negative) const {
       number *= ex_to<GiNaC::numeric>(part);
     } else if (is_a<GiNaC::power>(part) && part.op(1).info(GiNaC::info_flags::negative)) {
       below.push_back(GiNaC::pow(part.op(0), -part.op(1)));
-    } else if (is_a<GiNaC::add>(part) && number_of(sorted_terms(part)[0]).is_negative()) {
+    } else if (is_a<GiNaC::add>(part) && begins_negative(part)) {
       // Which of a − b and b − a is in the bracket GiNaC decides by addresses; here the first term is positive.
-      keyed.emplace_back(key(part), (-part).expand());
+      keyed.emplace_back(key(part), factor(negated(part)));
       number = -number;
+    } else if (is_a<GiNaC::power>(part) && is_a<GiNaC::add>(part.op(0)) && begins_negative(part.op(0))) {
+      // As text, because GiNaC turns the power of a negated sum back again.
+      const GiNaC::numeric exponent = ex_to<GiNaC::numeric>(part.op(1));
+      keyed.emplace_back(key(part), power(negated(part.op(0)), exponent.to_int()));
+      if (exponent.is_odd()) number = -number;
     } else {
-      keyed.emplace_back(key(part), part);
+      keyed.emplace_back(key(part), factor(part));
     }
   }
   negative = number.is_negative();
   if (negative) number = -number;
-  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(keyed.begin(), keyed.end());
   const bool latex = style_ == Style::latex;
   std::string text;
   auto append = [&](const std::string& factor_text) {
@@ -118,7 +146,7 @@ std::string Printer::product(const ex& expression, bool& negative) const {
     text += factor_text;
   };
   if (!number.is_equal(1) || keyed.empty()) append(rational(number));
-  for (const auto& [k, part] : keyed) append(factor(part));
+  for (const auto& [k, printed] : keyed) append(printed);
   for (const ex& part : below) text = latex ? "\\frac{" + text + "}{" + sum(part) + "}" : text + "/" + factor(part);
   return text;
 }

@@ -28,6 +28,7 @@ class Printer {
   std::string term_key(const ex& term) const;
   std::string sum(const ex& expression) const;
   std::string product(const ex& expression, bool& negative) const;
+  bool begins_negative(const ex& sum) const;
   std::string factor(const ex& expression) const;
   std::string power(const ex& base, int exponent) const;
   std::string rational(const GiNaC::numeric& value) const;

@@ -112,7 +112,7 @@ std::string write_sympy(const Equations& e, const Heading& heading) {
     return GiNaC::is_a<GiNaC::function>(definition) && names[size_t(k)].kind == Kind::derived;
   });
   text += keeps_names ? "\n# Named quantities, which stay symbols: definitions are (symbol, expression) in the order in which they need "
-                        "each other,\n# as lambdify takes them: sp.lambdify(arguments, M, cse=lambda x: (definitions, [x]))\n"
+                        "each other,\n# as lambdify takes them: sp.lambdify(arguments, M, cse=lambda x: (definitions, x))\n"
                       : "\n# Quantities named in the equations\n";
   text += "definitions = []\n";
   for (const int k : used) {
