@@ -304,6 +304,32 @@ simulate: {for: 2 s}
   EXPECT_EQ(std::get<Pd>(data.events[3].torque.at("r_a").law).feedback[0].of, "r_boom.1");
 }
 
+TEST_F(Composition, RefusesAPrefixThatIsNoName) {
+  // It would stand before every name before any is checked: 60 MB of it before 20 000 names.
+  expect_refused("arm: {carrier: big.yaml, carries: {file: small.yaml, prefix: " + std::string(201, 'p') + "}}\n",
+                 "case.yaml:1:62: carries.prefix: expected at most 200 characters, got 201");
+}
+
+TEST_F(Composition, RefusesEventsThatWaitForATipThatIsNotThePartsOwn) {
+  const std::string events = "events: [{at: 1 s, torque: {}}, {when: {of: tip.x, rises_above: 1}}]\n";
+  scratch.write("waits.yaml", small + events);
+  const std::string said =
+      "waits.yaml:16:45: events[1].when.of: tip.x is the tip of the whole composed arm, not of this "
+      "part: leave out the event here, or give it in the composing file";
+  const std::string left = "{file: waits.yaml, prefix: l_}", right = "{file: small.yaml, prefix: r_, onto: boom}";
+  expect_refused("arm: {carrier: big.yaml, carries: [" + left + ", " + right + "]}\n", said);
+  scratch.write("fixed.yaml", "arm: {links: [{name: a, joint: {type: fixed}, rigid: {mass: 1}}]}\n");
+  expect_refused("arm: {carrier: waits.yaml, carries: fixed.yaml}\n", said);
+  // The last part's tip is that of the whole, and the composing file means the whole.
+  const std::string sound = "{name: t, when: {of: tip.x, rises_above: 1}, torque: {wrist: 2}}";
+  scratch.write("waits.yaml", small + ("events: [" + sound + "]\n"));
+  EXPECT_EQ(read("arm: {carrier: big.yaml, carries: waits.yaml}\nsimulate: {for: 1 s}\n").data.events[0].when->of,
+            "tip.x");
+  EXPECT_EQ(read("arm: {carrier: big.yaml, carries: small.yaml}\nsimulate: {for: 1 s}\nevents: [" + sound + "]\n")
+                .data.events.size(),
+            1u);
+}
+
 TEST_F(Composition, SaysWhatIsWrongWithAMount) {
   expect_refused("arm: {carrier: big.yaml, carries: [small.yaml, small.yaml]}\n",
                  "small.yaml:5:13: links[0].name: the name 'hand' is taken, because the file is used twice: "

@@ -110,6 +110,45 @@ TEST(Plausible, AsksAboutUnitsThatWereForgotten) {
         << slip.path << "=" << slip.value;
 }
 
+TEST(Plausible, AsksAboutSolidsOfFormulasAndMeshes) {
+  // A bar of 1000 × 100 × 100 in an STL file's own numbers, as 12 triangles.
+  std::string stl = "solid bar\n";
+  const int faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+  const auto corner = [](int k) {
+    const bool x = k % 4 == 1 || k % 4 == 2, y = k % 4 >= 2, z = k >= 4;
+    return "vertex " + std::to_string(x ? 1000 : 0) + " " + std::to_string(y ? 50 : -50) + " " +
+           std::to_string(z ? 50 : -50) + "\n";
+  };
+  for (const auto& face : faces)
+    for (const int k : {1, 2})
+      stl += "facet normal 0 0 0\nouter loop\n" + corner(face[0]) + corner(face[k]) + corner(face[k + 1]) +
+             "endloop\nendfacet\n";
+  const TemporaryFolder folder;
+  folder.write("bar.stl", stl + "endsolid\n");
+  const auto asked = [&](const std::string& rigid) {
+    std::string list;
+    for (const Problem& warning :
+         read_case(
+             folder.write("case.yaml", "arm: {links: [{name: a, joint: {type: fixed}, rigid: {" + rigid + "}}]}\n"))
+             .warnings)
+      list += shown_path(warning.path) + ": " + warning.message + "\n";
+    return list;
+  };
+  EXPECT_EQ(asked("shape: {mesh: {file: bar.stl}}, density: 2700"),
+            "links[0].rigid.shape.mesh: 1000 m across: did you mean `unit: 1 mm`? If not, write `unit: 1 m`\n");
+  EXPECT_EQ(asked("shape: {mesh: {file: bar.stl, unit: 1 m}}, density: 2700"), "");
+  EXPECT_EQ(asked("shape: {mesh: {file: bar.stl, unit: 1 mm}}, density: 2700"), "");
+  const std::string block = "shape: {block: {x: 1, y: 0.1, z: 0.1}}, density_formula: ";
+  EXPECT_EQ(
+      asked(block + "2.7*(1 + x)"),
+      "links[0].rigid.density_formula: a mean of 4.05 kg/m^3 is less than any solid has: did you mean 4.05 g/cm^3 "
+      "(4050 kg/m^3)?\n");
+  EXPECT_EQ(asked(block + "2.7e6*(1 + x)"),
+            "links[0].rigid.density_formula: a mean of 4.05e+06 kg/m^3 is more than any solid has: did you mean 4050 "
+            "kg/m^3?\n");
+  EXPECT_EQ(asked(block + "2700*(1 + x)"), "");
+}
+
 TEST(Plausible, NumbersThatOnlyTogetherMakeNoSense) {
   // Each may be: a long link, a thin one, a soft material. In one link they are a thread that hangs down.
   const auto thread = doubts({{"links[0].beam.section", "{circle: {diameter: 0.06 mm}}"},

@@ -108,6 +108,33 @@ TEST(Results, OddRunsAreKeptToo) {
   EXPECT_EQ(results.series[1][0], 2);
 }
 
+TEST(Results, KeepBinaryFilesToTheLastByte) {
+  const TemporaryFolder scratch;
+  const std::string file = scratch.path() + "/results.h5";
+  // Zero bytes at both ends and inside; bytes that are no UTF-8; an empty file; a text.
+  const std::string zeros("\0solid\0\0", 8), odd = "\xff\xfe part", text = "solid é\n";
+  ResultsHeader header = sample_header();
+  header.files = {{"a.stl", zeros}, {"b.stl", odd}, {"c.txt", ""}, {"d.txt", text}};
+  {
+    ResultsWriter writer = ResultsWriter::create(file, header);
+    append_rows(writer, 0, 5);
+    writer.checkpoint({0.04, {}});
+  }
+  EXPECT_EQ(Results::read(file).header.files, header.files);
+  EXPECT_EQ(ResultsWriter::begun(file, header), ResultsWriter::Begun::checkpoint);  // "has changed" if a byte did
+  header.files[0].text.back() = 'x';
+  EXPECT_EQ(refusal([&] { ResultsWriter::begun(file, header); }),
+            "cannot resume " + file + ": a.stl has changed since it was started");
+  // Others read bytes as numbers.
+  const hid_t opened = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t set = H5Dopen2(opened, "/files/a.stl", H5P_DEFAULT), type = H5Dget_type(set);
+  EXPECT_EQ(H5Tget_class(type), H5T_INTEGER);
+  std::vector<unsigned char> bytes(8);
+  EXPECT_GE(H5Dread(set, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), 0);
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()), zeros);
+  H5Tclose(type), H5Dclose(set), H5Fclose(opened);
+}
+
 TEST(Results, RowsReachTheFileAtCheckpointsOnly) {
   const TemporaryFolder scratch;
   const std::string file = scratch.path() + "/results.h5";

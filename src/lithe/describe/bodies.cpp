@@ -86,7 +86,14 @@ std::optional<BodyFault> fault_of(const RigidBody& body) {
 
 double length_of(const LinkSpec& link) {
   if (link.beam) return link.beam->length;
-  return link.rigid && !fault_of(*link.rigid) ? body_properties(*link.rigid).length : 0;
+  if (!link.rigid) return 0;
+  if (link.rigid->length) return *link.rigid->length;
+  if (!link.rigid->shape) return 0;
+  try {
+    return std::visit(Shapes{}, *link.rigid->shape).extent;  // a density has no part in it
+  } catch (const FieldError&) {
+    return 0;
+  }
 }
 
 bool stands_on_axis(const LinkSpec& link) {

@@ -27,7 +27,7 @@ struct BodyFault {
 };
 std::optional<BodyFault> fault_of(const RigidBody& body);
 
-/// From the link frame to the tip frame of a link, along x; zero where it is not known: of an imported link, and of a faulty body.
+/// From the link frame to the tip frame of a link, along x; zero where it is not known: of an imported link, and of a faulty mesh.
 double length_of(const LinkSpec& link);
 
 /// Whether a beam lies along its joint's axis: with standard Denavit–Hartenberg parameters, no common normal (a = 0) and an offset d.

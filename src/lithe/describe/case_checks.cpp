@@ -13,6 +13,7 @@
 #include "lithe/describe/case.h"
 #include "lithe/describe/case_limits.h"
 #include "lithe/describe/checked_problems.h"
+#include "lithe/describe/density_formula.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/imported_link.h"
 #include "lithe/describe/joint_checks.h"
@@ -38,6 +39,7 @@ class Checker : CheckBase {
       link(data.arm.links[i], path);
       if (data.arm.links[i].joint.guide) guide(data, data.arm.links[i], path);
     }
+    if (problems_.too_much()) return;  // others ask for bodies again
     air(data);
     for (auto& [path, message] : joint_map_problems(data)) error(path, std::move(message));
     for (const auto& [name, torque] : data.torque)
@@ -50,6 +52,7 @@ class Checker : CheckBase {
   void payload(const LinkSpec& link, const Payload& payload, const std::string& path) {
     inertia(payload.inertia.matrix(), payload.mass, path);
     if (!payload.at || link.imported) return;  // places on an imported link are its nodes, which Arm::assemble checks
+    if (link.rigid && fault_of(*link.rigid)) return;  // which is reported
     const double length = length_of(link);
     if (!(*payload.at >= 0 && *payload.at <= length))
       error(path + ".at",
@@ -153,6 +156,7 @@ class Checker : CheckBase {
     }
     if (link.rigid && (link.rigid->mass || link.rigid->density || !link.rigid->density_formula.empty()))
       body(*link.rigid, path + ".rigid");
+    if (problems_.too_much()) return;
     for (size_t k = 0; k < link.payloads.size(); ++k)
       payload(link, link.payloads[k], item_path(path + ".payload", link.payloads.size(), k));
   }
@@ -176,7 +180,8 @@ class Checker : CheckBase {
       const Vector3d& trailing = link.surface->trailing;
       if (!(trailing.norm() > 0) || std::abs(trailing.x()) > 1e-9 * trailing.norm())
         error(path + ".trailing", "expected a vector perpendicular to the link's x axis, along which the span runs");
-      if (link.rigid && !(length_of(link) > 0)) error(path, "a rigid link that carries a surface needs its length");
+      if (link.rigid && !(length_of(link) > 0) && !fault_of(*link.rigid))
+        error(path, "a rigid link that carries a surface needs its length");
       if (link.imported) error(path, "only beams and rigid links carry surfaces");
       if (link.joint.guide) error(path, "a beam in a guide carries no surface");
     }
@@ -250,7 +255,11 @@ class Checker : CheckBase {
       std::error_code none;
       const auto bytes = std::filesystem::file_size(mesh->file, none);
       if (!none) problems_.count_data(size_t(bytes), path + ".shape.mesh.file");
-      if (problems_.too_much_data()) return;
+    }
+    if (problems_.too_much()) return;
+    if (!body.density_formula.empty() && body.shape) {
+      const DensityCost cost = density_cost(body.density_formula, *body.shape);
+      problems_.count_formula(cost.key, cost.operations, path + ".density_formula");
     }
     if (const auto fault = fault_of(body)) return error(path + fault->field, fault->message);
     const BodyProperties properties = body_properties(body);

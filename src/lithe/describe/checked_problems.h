@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,10 @@ class CheckedProblems {
   /// Adds the size of a table or an imported link, each time it is named; a problem at the path where the sum exceeds the limit.
   void count_data(size_t bytes, const std::string& path);
   bool too_much_data() const;
+  /// The same for the operations that the integral of a density formula takes, which count once where it occurs again (density_cost).
+  void count_formula(const std::string& key, std::int64_t operations, const std::string& path);
+  /// Of data or of formulas: the case is refused, and nothing more of either should be asked for.
+  bool too_much() const;
 
   /// The problems, with a last one about those that are not listed.
   std::vector<Problem> finished();
@@ -28,6 +34,8 @@ class CheckedProblems {
   size_t unlisted_ = 0;           // beyond those that are listed
   bool unlisted_errors_ = false;  // some of them are errors
   size_t data_bytes_ = 0;
+  std::set<std::string> formulas_;
+  std::int64_t formula_operations_ = 0;
 };
 
 /// Base of the checks of one subject.

@@ -41,11 +41,13 @@ class Composer {
     if (parts.empty()) return;
     const size_t before = problems_.size();
     Node whole = part(*parts[0].file, "arm.carrier");
+    if (problems_.size() == before) refuse_tips(whole);
     Names taken;
     if (problems_.size() == before) take_names(*whole.find("arm")->find("links"), taken);
     for (size_t i = 1; i < parts.size() && problems_.size() == before; ++i) {
       Node carried = part(*parts[i].file, "arm.carries");
       if (problems_.size() > before) break;
+      if (i + 1 < parts.size()) refuse_tips(carried);
       if (parts[i].prefix != nullptr) prefix_names(carried, parts[i].prefix->scalar);
       mount(whole, std::move(carried), parts[i], file_name(*parts[0].file), taken);
     }
@@ -129,6 +131,9 @@ class Composer {
         if (key.value.scalar.find_first_not_of(name_letters) != std::string::npos)
           complain(key.value.where, where,
                    fmt::format("expected letters, digits and _, got {}", in_quotes(key.value.scalar)));
+        else if (key.value.scalar.size() > limits::name_length)  // put before every name before any is checked
+          complain(key.value.where, where,
+                   fmt::format("expected at most {} characters, got {}", limits::name_length, key.value.scalar.size()));
       } else if (key.key == "origin") {
         part.origin = &key.value;
       } else {
@@ -251,15 +256,32 @@ class Composer {
       const auto found = taken.find(name.scalar);
       if (found == taken.end()) return;
       const bool itself = found->second.file == name.where.file && found->second.line == name.where.line;
-      complain(
-          name.where, fmt::format("arm.links[{}].{}", i, key),
-          itself ? fmt::format("the name '{}' is taken, because the file is used twice: give one of them a prefix, "
-                               "carries: [{{file: {}, prefix: left_}}, …]",
-                               shortened(name.scalar), file_name_of(name.where.file))
-                 : fmt::format("the name '{}' is taken at {}:{}", shortened(name.scalar), found->second.file,
-                               found->second.line));
+      complain(name.where, fmt::format("arm.links[{}].{}", i, key),
+               itself
+                   ? fmt::format("the name '{}' is taken, because the file is used twice: give one of them a prefix, "
+                                 "carries: [{{file: {}, prefix: left_}}, …]",
+                                 shortened(name.scalar), file_name_of(name.where.file))
+                   : fmt::format("the name '{}' is taken at {}:{}", shortened(name.scalar), found->second.file,
+                                 found->second.line));
     });
     take_names(links, taken);
+  }
+
+  /// An event of an arm that others follow cannot wait for `tip.x`, which is the tip of the last.
+  void refuse_tips(const Node& part) {
+    const Node* events = part.find("events");
+    if (events == nullptr) return;
+    const auto check = [&](const Node& event, size_t i) {
+      const Node* when = event.find("when");
+      const Node* of = is_mapping(when) ? when->find("of") : nullptr;
+      if (of != nullptr && of->scalar.starts_with("tip."))
+        complain(of->where, fmt::format("events[{}].when.of", i),
+                 fmt::format("{} is the tip of the whole composed arm, not of this part: leave out the event here, or "
+                             "give it in the composing file",
+                             shortened(of->scalar)));
+    };
+    if (is_mapping(events)) check(*events, 0);
+    for (size_t i = 0; i < events->items.size(); ++i) check(events->items[i], i);
   }
 
   /// Adds to `whole` what `other` says about its joints; from a carried arm only that, its loads, its forces, its events and its

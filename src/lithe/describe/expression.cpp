@@ -196,6 +196,21 @@ Expression::Expression(std::string_view text, std::span<const std::string_view> 
   ExpressionParser(text, variables, steps_).parse();
 }
 
+int Expression::cost() const {
+  int sum = 0;
+  for (const Step& step : steps_) switch (step.operation) {
+      case Operation::power:
+      case Operation::sine:
+      case Operation::cosine:
+      case Operation::exponential:
+        sum += 10;
+        break;
+      default:
+        sum += 1;
+    }
+  return sum;
+}
+
 double Expression::operator()(std::span<const double> values) const {
   LITHE_DEMAND_EQUAL(int(values.size()), variables_);
   std::array<double, stack_size> stack;

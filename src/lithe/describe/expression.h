@@ -26,6 +26,9 @@ class Expression {
   /// With a value for each variable, in their order. IEEE arithmetic: 1/0 is infinite, sqrt(-1) is NaN. Allocates nothing.
   double operator()(std::span<const double> values) const;
 
+  /// Operations of one evaluation, where a power, sin, cos and exp count as ten.
+  int cost() const;
+
  private:
   friend class ExpressionParser;
   enum class Operation {

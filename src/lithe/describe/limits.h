@@ -24,6 +24,11 @@ inline constexpr std::size_t name_length = 200;
 /// Characters of a formula, and its parentheses, signs and powers inside each other: it is read by recursion.
 inline constexpr std::size_t formula_length = 1000;
 inline constexpr int formula_depth = 50;
+/// Operations (Expression::cost) for the integrals of all density formulas of a case, equal ones once: they take some ten seconds.
+inline constexpr std::int64_t formula_operations = 3'000'000'000;
+/// Separate surfaces in a mesh, and triangles of others that each may lie among, summed over all: each is a search through these.
+inline constexpr int mesh_pieces = 1'000;
+inline constexpr std::int64_t mesh_comparisons = 200'000'000;
 /// Mistakes that are listed; the rest is only counted.
 inline constexpr std::size_t problems_listed = 200;
 /// Bytes of a table or an imported link, and numbers in it, which take about 20 bytes each while they are read.
@@ -45,6 +50,8 @@ inline constexpr int coordinates = 100'000;
 inline constexpr int elements = 10'000, shapes = 500;
 /// Nodes of an imported link.
 inline constexpr int imported_nodes = 100'000;
+/// Points of all loads spread along links, times the shapes that move each: 56 bytes each.
+inline constexpr std::int64_t spread_numbers = 10'000'000;
 /// Panels of all lifting surfaces together: their influence on each other is several dense matrices.
 inline constexpr int panels = 4'000;
 /// Rows of the wake, and what its rings do to the panels: panels times rows times the panels along the span, 8 bytes each.

@@ -9,13 +9,15 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <filesystem>
-#include <mutex>
 #include <numeric>
+#include <optional>
 #include <system_error>
+#include <variant>
 
+#include "lithe/describe/kept_results.h"
 #include "lithe/describe/limits.h"
+#include "lithe/describe/mesh_pieces.h"
 #include "lithe/describe/problem.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/whole_file.h"
@@ -145,10 +147,8 @@ class TextReader {
   Corners corners_;
 };
 
-using Triangle = std::array<std::uint32_t, 3>;
-
 /// Numbers corners with equal coordinates alike; `corners` becomes the list of different ones.
-std::vector<Triangle> merged(Corners& corners) {
+std::vector<MeshTriangle> merged(Corners& corners) {
   std::vector<std::uint32_t> order(corners.size()), number(corners.size());
   std::iota(order.begin(), order.end(), 0u);
   const auto before = [](const Vector3d& a, const Vector3d& b) {
@@ -162,31 +162,35 @@ std::vector<Triangle> merged(Corners& corners) {
     number[i] = std::uint32_t(different.size() - 1);
   }
   corners = std::move(different);
-  std::vector<Triangle> triangles;
+  std::vector<MeshTriangle> triangles;
   for (size_t i = 0; i + 2 < number.size(); i += 3) {
-    const Triangle triangle{number[i], number[i + 1], number[i + 2]};
+    const MeshTriangle triangle{number[i], number[i + 1], number[i + 2]};
     if (triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0])
       triangles.push_back(triangle);
   }
   return triangles;
 }
 
-/// Each edge must be passed once in each direction.
-void demand_closed(const Corners& corners, const std::vector<Triangle>& triangles, const std::string& file) {
+/// Each edge must be passed once in each direction. Gives the pairs of triangles that share an edge.
+std::vector<std::array<std::uint32_t, 2>> demand_closed(const Corners& corners,
+                                                        const std::vector<MeshTriangle>& triangles,
+                                                        const std::string& file) {
   struct Edge {
-    std::uint32_t low, high;
+    std::uint32_t low, high, triangle;
     bool upwards;
     bool same_place(const Edge& other) const { return low == other.low && high == other.high; }
   };
   std::vector<Edge> edges;
   edges.reserve(3 * triangles.size());
-  for (const Triangle& triangle : triangles)
+  for (size_t i = 0; i < triangles.size(); ++i)
     for (size_t k = 0; k < 3; ++k) {
-      const std::uint32_t a = triangle[k], b = triangle[(k + 1) % 3];
-      edges.push_back({std::min(a, b), std::max(a, b), a < b});
+      const std::uint32_t a = triangles[i][k], b = triangles[i][(k + 1) % 3];
+      edges.push_back({std::min(a, b), std::max(a, b), std::uint32_t(i), a < b});
     }
   std::sort(edges.begin(), edges.end(),
             [](const Edge& a, const Edge& b) { return a.low != b.low ? a.low < b.low : a.high < b.high; });
+  std::vector<std::array<std::uint32_t, 2>> pairs;
+  pairs.reserve(edges.size() / 2);
   size_t open = 0, crowded = 0, turned = 0;
   const Edge *first_open = nullptr, *first_crowded = nullptr, *first_turned = nullptr;
   for (size_t i = 0, end = 0; i < edges.size(); i = end) {
@@ -197,6 +201,7 @@ void demand_closed(const Corners& corners, const std::vector<Triangle>& triangle
     };
     if (end - i == 1) count(open, first_open);
     if (end - i > 2) count(crowded, first_crowded);
+    if (end - i == 2) pairs.push_back({edges[i].triangle, edges[i + 1].triangle});
     if (end - i == 2 && edges[i].upwards == edges[i + 1].upwards) count(turned, first_turned);
   }
   const auto complain = [&](size_t n, const Edge* first, const char* what) {
@@ -210,6 +215,7 @@ void demand_closed(const Corners& corners, const std::vector<Triangle>& triangle
   complain(open, first_open, "are open, at one triangle only");
   complain(crowded, first_crowded, "are at more than two triangles");
   complain(turned, first_turned, "are between triangles that face opposite sides");
+  return pairs;
 }
 
 }  // namespace
@@ -225,9 +231,11 @@ MeshSolid mesh_solid_of(const std::string& text, const std::string& file, double
     fail(fmt::format("{}: expected an STL file: text that begins with `solid`, or 84 bytes and 50 for each triangle",
                      in_quotes(file, 300)));
   }
-  const std::vector<Triangle> triangles = merged(corners);
+  const std::vector<MeshTriangle> triangles = merged(corners);
   if (triangles.empty()) fail(fmt::format("{}: expected triangles, got none", in_quotes(file, 300)));
-  demand_closed(corners, triangles, file);
+  const std::vector<std::array<std::uint32_t, 2>> neighbours = demand_closed(corners, triangles, file);
+  if (const std::string fault = fault_of_pieces(corners, triangles, neighbours); !fault.empty())
+    fail(fmt::format("{}: {}", in_quotes(file, 300), fault));
 
   MeshSolid solid;
   solid.bytes = text.size();
@@ -242,7 +250,7 @@ MeshSolid mesh_solid_of(const std::string& text, const std::string& file, double
   double volume = 0;
   Vector3d first = Vector3d::Zero();
   Matrix3d second = Matrix3d::Zero();
-  for (const Triangle& triangle : triangles) {
+  for (const MeshTriangle& triangle : triangles) {
     const Vector3d a = corners[triangle[0]] - from, b = corners[triangle[1]] - from, c = corners[triangle[2]] - from,
                    s = a + b + c;
     const double d = a.dot(b.cross(c));
@@ -269,37 +277,33 @@ MeshSolid mesh_solid_of(const std::string& text, const std::string& file, double
 }
 
 MeshSolid mesh_solid(const Mesh& mesh) {
-  struct Known {
-    Mesh mesh;
-    std::filesystem::file_time_type written;
-    std::uintmax_t size;
-    MeshSolid solid;
-  };
-  static std::mutex mutex;
-  static std::deque<Known> known;  // the last few
-  constexpr size_t most = 100;
+  using Known = std::variant<MeshSolid, std::string>;  // or what is wrong with the file
+  static KeptResults<Known> kept;
   constexpr const char* field = ".shape.mesh.file";
   std::error_code none;
-  const auto written = std::filesystem::last_write_time(mesh.file, none);
-  const auto size = std::filesystem::file_size(mesh.file, none);
-  {
-    const std::lock_guard lock(mutex);
-    for (const Known& one : known)
-      if (one.mesh == mesh && one.written == written && one.size == size) return one.solid;
+  std::string key = mesh.file;
+  key += '\0';
+  append_bytes(key, mesh.unit);
+  append_bytes(key, std::filesystem::last_write_time(mesh.file, none).time_since_epoch().count());
+  append_bytes(key, std::filesystem::file_size(mesh.file, none));
+  std::optional<Known> known = kept.find(key);
+  if (!known) {
+    std::string text;
+    try {
+      text = whole_file(mesh.file, limits::data_file_bytes);
+    } catch (const std::system_error& failure) {
+      throw FieldError(field, fmt::format("cannot read {}: {}", in_quotes(mesh.file, 300),
+                                          why_unread(failure.code(), limits::data_file_bytes)));
+    }
+    try {
+      known = mesh_solid_of(text, mesh.file, mesh.unit);
+    } catch (const FieldError& error) {
+      known = std::string(error.what());
+    }
+    kept.keep(key, *known);
   }
-  MeshSolid solid;
-  try {
-    solid = mesh_solid_of(whole_file(mesh.file, limits::data_file_bytes), mesh.file, mesh.unit);
-  } catch (const std::system_error& failure) {
-    throw FieldError(field, fmt::format("cannot read {}: {}", in_quotes(mesh.file, 300),
-                                        why_unread(failure.code(), limits::data_file_bytes)));
-  } catch (const FieldError& error) {
-    throw FieldError(field, error.what());
-  }
-  const std::lock_guard lock(mutex);
-  known.push_back({mesh, written, size, solid});
-  if (known.size() > most) known.pop_front();
-  return solid;
+  if (const auto* fault = std::get_if<std::string>(&*known)) throw FieldError(field, *fault);
+  return std::get<MeshSolid>(*known);
 }
 
 }  // namespace lithe

@@ -17,11 +17,12 @@ struct MeshSolid {
 
 /// The solid of an STL file's contents, text or binary, by the divergence theorem: exact but for rounding. Vertices with equal coordinates
 /// are one; triangles with two equal corners are left out. Each edge must belong to exactly two triangles that pass it in opposite directions.
-/// A surface that is inside-out as a whole is turned; a hollow is a surface inside another that faces the other way.
+/// A surface that is inside-out as a whole is turned; a hollow is a surface inside another that faces the other way. Of separate pieces none
+/// may be inside-out by itself or lie in another (mesh_pieces.h).
 /// Throws FieldError, with an empty path, for a text that is no such surface; the message names `file`, with a line where it has lines.
 MeshSolid mesh_solid_of(const std::string& text, const std::string& file, double unit);
 
-/// The solid of a case's mesh. Remembers results as long as the file does not change, so that asking again costs nothing. Any thread may
+/// The solid of a case's mesh. Remembers results and mistakes as long as the file does not change, so that asking again costs nothing. Any thread may
 /// ask. Throws FieldError at `.shape.mesh.file`, also for a file that cannot be read.
 MeshSolid mesh_solid(const Mesh& mesh);
 

@@ -34,6 +34,7 @@ constexpr double most_sag = 1000;                        // in lengths, under it
 constexpr double slowest_beam = 1e-3,
                  fastest_beam = 1e7;  // first frequency, clamped [Hz]: solar sails; micro-cantilevers
 constexpr double longest = 300;       // [m]: the longest booms have 100
+constexpr double largest_mesh = 20;   // [m]: one solid part, of a file without its unit
 constexpr double widest = 10;         // offset or radius of gyration over the arm's size
 constexpr double heaviest_held = 100,
                  heaviest_floating = 1000;               // payload over mass of links; the Shuttle's arm moved 650
@@ -248,6 +249,18 @@ class Doubter {
       doubt(path + ".density",
             fmt::format("{:g} kg/m^3 is {} than any solid has{}", *body.density,
                         *body.density < lightest_body ? "less" : "more", likely_density(*body.density)));
+    if (const double volume = volume_of(body); !body.density_formula.empty() && volume > 0)
+      if (const double mean = p.mass / volume; !within(mean, lightest_body, densest))
+        doubt(path + ".density_formula", fmt::format("a mean of {:g} kg/m^3 is {} than any solid has{}", mean,
+                                                     mean < lightest_body ? "less" : "more", likely_density(mean)));
+    if (const auto* mesh = body.shape ? std::get_if<Mesh>(&*body.shape) : nullptr; mesh && mesh->unit == 1) {
+      const MeshSolid solid = mesh_solid(*mesh);
+      const double extent = (solid.high - solid.low).maxCoeff();
+      // Such a file says no unit, and programs write millimetres.
+      if (extent > largest_mesh && text_(path + ".shape.mesh.unit").empty())
+        doubt(path + ".shape.mesh",
+              fmt::format("{:g} m across: did you mean `unit: 1 mm`? If not, write `unit: 1 m`", extent));
+    }
     if (const double volume = volume_of(body); body.mass && !body.density && volume > 0 && p.mass > densest * volume)
       doubt(path + ".mass",
             fmt::format("{:g} kg in {:g} m^3 is denser than any solid: did you mean {:g} g?", p.mass, volume, p.mass));

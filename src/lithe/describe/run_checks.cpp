@@ -143,7 +143,8 @@ class RunChecker : CheckBase {
                                       link.joint.name));
     const double length = length_of(link), from = spread.from.value_or(0), to = spread.to.value_or(length);
     if (!(length > 0)) {
-      if (link.rigid) error(where, fmt::format("the rigid link '{}' has no length: expected a `point`", link.name));
+      if (link.rigid && !fault_of(*link.rigid))
+        error(where, fmt::format("the rigid link '{}' has no length: expected a `point`", link.name));
       return;
     }
     const auto outside = [&](const char* field, double x) {

@@ -18,4 +18,13 @@ Character first_character(std::string_view text) {
   return {code, n, true};
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character next = first_character(text);
+    if (!next.is_text) return false;
+    text.remove_prefix(next.bytes);
+  }
+  return true;
+}
+
 }  // namespace lithe

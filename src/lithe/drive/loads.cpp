@@ -2,24 +2,30 @@
 
 #include <fmt/format.h>
 
+#include "lithe/describe/limits.h"
 #include "lithe/drive/spread_load.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 
 Loads::Loads(const std::vector<Load>& given, const std::string& path, const Arm& arm) {
+  std::int64_t numbers = 0;
   for (size_t i = 0; i < given.size(); ++i) {
     const Load& load = given[i];
     const int link = arm.find_link(load.link);
     LITHE_DEMAND(link >= 0);
     const std::string where = fmt::format("{}[{}]", path, i);
-    LinkLoad compiled{{}, {}, load.axes == Axes::link, {}};
+    LinkLoad compiled{.in_link_axes = load.axes == Axes::link};
     if (load.spread) {
-      const Spread& spread = *load.spread;
-      for (const bool at_stations : {false, true})
-        for (SpreadShare& share : spread_on_link(arm, link, spread, at_stations, where + ".distributed"))
-          (at_stations ? compiled.at_stations : compiled.parts)
-              .push_back({std::move(share.place), share.length * spread.force, share.length * spread.moment});
+      const std::string spread = where + ".distributed";
+      numbers += spread_numbers(arm, link, *load.spread, spread);
+      if (numbers > limits::spread_numbers)
+        throw FieldError(spread, fmt::format("asks for {} points times shapes in the loads spread so far; at most {}: "
+                                             "fewer elements or shapes of the link, or fewer such loads",
+                                             numbers, limits::spread_numbers));
+      compiled.parts = parts_of(arm, link, *load.spread, /*at_stations=*/false, spread);
+      compiled.add_up(arm, load.spread->force);
+      compiled.spread = SpreadOver{link, *load.spread, spread};
     } else if (load.point) {
       compiled.parts.push_back({place_on_link(arm, link, *load.point, where + ".point"), load.force, load.moment});
     } else {
@@ -29,6 +35,35 @@ Loads::Loads(const std::vector<Load>& given, const std::string& path, const Arm&
     if (!load.active) compiled.factor = 0;
     loads_.push_back(std::move(compiled));
   }
+}
+
+std::vector<Loads::Part> Loads::parts_of(const Arm& arm, int link, const Spread& spread, bool at_stations,
+                                         const std::string& path) {
+  std::vector<Part> parts;
+  for (SpreadShare& share : spread_on_link(arm, link, spread, at_stations, path))
+    parts.push_back({std::move(share.place), share.length * spread.force, share.length * spread.moment});
+  return parts;
+}
+
+/// Forces that keep their directions in the world do work through the displacements of their points alone: the point of a bending link's
+/// section moves by Σ φ_k δ_k in link axes, which adds up over all points. Moments, forces that turn with their sections, and points
+/// beside the axis of a bending link need each section's turn.
+void Loads::LinkLoad::add_up(const Arm& arm, const Vector3d& force) {
+  if (in_link_axes || force.isZero(0)) return;
+  std::vector<Sum> all;
+  for (const Part& part : parts) {
+    const LinkSection& section = part.place.section;
+    if (!part.moment.isZero(0) || (section.shapes.size() > 0 && !part.place.offset.isZero(0))) return;
+    if (all.empty() || all.back().link != section.link)
+      all.push_back({section.link, force, 0, Vector3d::Zero(), Matrix3Xd::Zero(3, arm.link(section.link).n_flex())});
+    Sum& sum = all.back();
+    const double share = part.force.dot(force) / force.squaredNorm();
+    sum.weight += share;
+    sum.place += share * (section.X_BS * part.place.offset);
+    for (int k = 0; k < section.shapes.size(); ++k)
+      sum.phi.col(section.shapes.coordinates[k]) += share * section.shapes.phi.col(k);
+  }
+  sums = std::move(all);
 }
 
 namespace {
@@ -60,13 +95,29 @@ void add_wrench(const SectionLoad& load, const Arm& arm, const State& state, con
 void Loads::add_wrenches(const Arm& arm, const State& state, const Kinematics& kin, double inside,
                          std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) const {
   for (const LinkLoad& load : loads_)
-    load.cut(load.at(state.t, inside),
+    load.cut(load.at(state.t, inside), arm,
              [&](const SectionLoad& part) { add_wrench(part, arm, state, kin, on_tips, along); });
 }
 
 /// Power of the load per unit rate of each coordinate that moves its sections. What moves a whole link sees the sum of its parts there.
 void Loads::LinkLoad::add(double by, const Arm& arm, const State& state, const Kinematics& kin,
                           Eigen::Ref<VectorXd> tau) const {
+  for (const Sum& one : sums) {
+    const Link& link = arm.link(one.link);
+    const Pose& X_WB = kin.X_WB[one.link];
+    const Vector3d force = by * one.force, force_B = X_WB.R.transpose() * force;
+    Vector3d place = one.place;
+    for (int k = 0; k < link.n_flex(); ++k) {
+      place += state.q[link.flex_q0() + k] * one.phi.col(k);
+      tau[link.flex_v0() + k] += one.phi.col(k).dot(force_B);
+    }
+    const Vector3d sum = one.weight * force, about_B = (X_WB.R * place).cross(force);
+    for_each_direction(arm, kin, one.link,
+                       [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
+                         tau[column] += turn.dot(about_B + (X_WB.p - origin).cross(sum)) + slide.dot(sum);
+                       });
+  }
+  if (!sums.empty()) return;
   for (auto part = parts.begin(); part != parts.end();) {
     const int i_link = part->place.section.link;
     const Vector3d origin_B = kin.X_WB[i_link].p;
@@ -177,7 +228,7 @@ Loads::Wrenches Loads::wrenches_in_full(const Arm& arm, const State& state) cons
   Wrenches wrenches{std::vector<Vector6d>(arm.n_links(), Vector6d::Zero()), {}};
   const Kinematics kin = kinematics_of(arm, state);
   for (const LinkLoad& load : loads_)
-    load.cut(load.factor,
+    load.cut(load.factor, arm,
              [&](const SectionLoad& part) { add_wrench(part, arm, state, kin, wrenches.on_tips, wrenches.along); });
   return wrenches;
 }

@@ -17,6 +17,7 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
 
 /// The forces and moments of a case on its links. Each acts on a section, the tip frame unless a point was given, or is spread along the
 /// link (spread_load.h). On a flexible link it moves and turns with its section, and axes `link` are the section's axes.
+/// Not to be shared by threads.
 class Loads {
  public:
   Loads() = default;
@@ -56,11 +57,30 @@ class Loads {
     LinkPlace place;
     Vector3d force, moment;
   };
+  /// Parts of a load on one link, added up: forces with a direction in the world, at points that move with the link and its shapes.
+  struct Sum {
+    int link = -1;
+    Vector3d force = Vector3d::Zero();  // per length
+    double weight = 0;                  // ∫ factor dx
+    Vector3d place = Vector3d::Zero();  // the same of the undeformed points, from B, and of the shapes there
+    Matrix3Xd phi = {};
+  };
+  /// What a spread load's parts are made from.
+  struct SpreadOver {
+    int link = -1;
+    Spread spread;
+    std::string path;
+  };
+  static std::vector<Part> parts_of(const Arm& arm, int link, const Spread& spread, bool at_stations,
+                                    const std::string& path);
   struct LinkLoad {
-    std::vector<Part> parts;
-    std::vector<Part> at_stations;  // of a spread load: finer parts for the forces inside its link; empty for others
-    bool in_link_axes;
-    std::optional<ProfileCurve> scale;
+    std::vector<Part> parts = {};
+    std::vector<Sum> sums = {};             // of all parts, where that is possible; otherwise empty
+    std::optional<SpreadOver> spread = {};  // of a spread load
+    mutable std::vector<Part> finer =
+        {};  // its parts for the forces inside its link, made when they are first asked for
+    bool in_link_axes = false;
+    std::optional<ProfileCurve> scale = {};
     double factor = 1;
 
     double at(double t, double inside) const { return scale ? factor * scale->at(t, inside).value : factor; }
@@ -69,9 +89,13 @@ class Loads {
     }
     /// Calls visit(SectionLoad) for each part of the load times `by`; for the forces inside links.
     template <class Visit>
-    void cut(double by, Visit visit) const {
-      for (const Part& part : at_stations.empty() ? parts : at_stations) visit(scaled(part, by));
+    void cut(double by, const Arm& arm, Visit visit) const {
+      if (spread && finer.empty())
+        finer = parts_of(arm, spread->link, spread->spread, /*at_stations=*/true, spread->path);
+      for (const Part& part : spread ? finer : parts) visit(scaled(part, by));
     }
+    /// Finds `sums`; `force` is the load's, per length.
+    void add_up(const Arm& arm, const Vector3d& force);
     /// Adds the generalised forces of the load times `by`.
     void add(double by, const Arm& arm, const State& state, const Kinematics& kin, Eigen::Ref<VectorXd> tau) const;
   };

@@ -41,10 +41,8 @@ double factor_at(const std::vector<SpreadPoint>& shape, double x) {
   return left.factor + (right.factor - left.factor) * (x - left.at) / (right.at - left.at);
 }
 
-}  // namespace
-
-std::vector<SpreadShare> spread_on_link(const Arm& arm, int i_link, const Spread& spread, bool at_stations,
-                                        const std::string& path) {
+/// Where the parts end between which shapes and factor are smooth, and Gauss's points for each.
+SmoothParts parts_of(const Arm& arm, int i_link, const Spread& spread, bool at_stations, const std::string& path) {
   const Link& link = arm.link(i_link);
   SmoothParts parts = smooth_parts(arm, i_link);
   if (parts.breaks.empty() || link.guide)
@@ -64,13 +62,32 @@ std::vector<SpreadShare> spread_on_link(const Arm& arm, int i_link, const Spread
   std::sort(breaks.begin(), breaks.end());
   breaks.erase(std::unique(breaks.begin(), breaks.end(), [&](double a, double b) { return b - a <= hair; }),
                breaks.end());
+  return parts;
+}
 
+}  // namespace
+
+std::vector<SpreadShare> spread_on_link(const Arm& arm, int i_link, const Spread& spread, bool at_stations,
+                                        const std::string& path) {
+  const SmoothParts parts = parts_of(arm, i_link, spread, at_stations, path);
   std::vector<SpreadShare> shares;
-  for (size_t i = 0; i + 1 < breaks.size(); ++i)
-    for (const QuadraturePoint& point : gauss_points(breaks[i], breaks[i + 1], parts.points))
+  for (size_t i = 0; i + 1 < parts.breaks.size(); ++i)
+    for (const QuadraturePoint& point : gauss_points(parts.breaks[i], parts.breaks[i + 1], parts.points))
       shares.push_back(
           {place_on_link(arm, i_link, {point.x, 0, 0}, path), point.weight * factor_at(spread.shape, point.x)});
   return shares;
+}
+
+std::int64_t spread_numbers(const Arm& arm, int i_link, const Spread& spread, const std::string& path) {
+  std::int64_t points = 0;
+  double middle = 0;
+  for (const bool at_stations : {false, true}) {
+    const SmoothParts parts = parts_of(arm, i_link, spread, at_stations, path);
+    points += std::int64_t(parts.breaks.size() - 1) * parts.points;
+    middle = (parts.breaks[0] + parts.breaks[1]) / 2;
+  }
+  const int shapes = place_on_link(arm, i_link, {middle, 0, 0}, path).section.shapes.size();
+  return points * std::max(1, shapes);
 }
 
 }  // namespace lithe

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,8 @@ struct SpreadShare {
 /// the forces inside the link are exact at each of them. Throws FieldError at `path` where the link has no such sections.
 std::vector<SpreadShare> spread_on_link(const Arm& arm, int i_link, const Spread& spread, bool at_stations,
                                         const std::string& path);
+
+/// How many points both lists have together, times the shapes that move one of them, without making the lists.
+std::int64_t spread_numbers(const Arm& arm, int i_link, const Spread& spread, const std::string& path);
 
 }  // namespace lithe

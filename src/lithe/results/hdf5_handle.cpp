@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lithe/describe/utf8.h"
+
 namespace lithe::hdf5 {
 namespace {
 
@@ -210,6 +212,29 @@ std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
   std::vector<std::string> texts;
   for (char* pointer : pointers) texts.push_back(taken(pointer));
   return texts;
+}
+
+void write_contents(hid_t parent, const std::string& name, const std::string& contents) {
+  if (contents.find('\0') == std::string::npos && is_utf8(contents)) return write_text(parent, name, contents);
+  const hsize_t n = contents.size();
+  const Handle space(H5Screate_simple(1, &n, nullptr), H5Sclose);
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), H5T_STD_U8LE, space, H5P_DEFAULT, timeless(), H5P_DEFAULT),
+                       H5Dclose);
+  checked(H5Dwrite(dataset, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, contents.data()));
+}
+
+std::string read_contents(hid_t parent, const std::string& name) {
+  const Handle dataset = open_dataset(parent, name);
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  if (H5Tget_class(type) == H5T_STRING) return read_text(parent, name);
+  if (H5Tget_class(type) != H5T_INTEGER || H5Tget_size(type) != 1)
+    throw std::runtime_error(name + " is neither a text nor bytes");
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  const hsize_t n = hsize_t(checked(H5Sget_simple_extent_npoints(space)));
+  if (n > most_stored(dataset, 1)) throw std::runtime_error(std::to_string(n) + " bytes are declared but missing");
+  std::string contents(n, '\0');
+  if (n > 0) checked(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, contents.data()));
+  return contents;
 }
 
 Handle create_group(hid_t parent, const std::string& name) {

@@ -92,6 +92,11 @@ std::string read_text(hid_t parent, const std::string& name);
 void write_texts(hid_t parent, const std::string& name, std::span<const std::string> texts);
 std::vector<std::string> read_texts(hid_t parent, const std::string& name);
 
+/// The contents of a file: as a text if it is valid UTF-8 without zero bytes, which would end it, otherwise as a list of unsigned 8-bit
+/// integers.
+void write_contents(hid_t parent, const std::string& name, const std::string& contents);
+std::string read_contents(hid_t parent, const std::string& name);
+
 Handle create_group(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
 bool has_link(hid_t parent, const std::string& name);

@@ -47,7 +47,7 @@ std::vector<CarriedFile> files_of(hid_t file) {
   const hdf5::Handle group = hdf5::open_group(file, layout::files);
   for (const std::string& name : hdf5::link_names(group)) {
     if (!is_carried_name(name)) throw std::runtime_error(fmt::format("'{}' cannot be a file name", name));
-    files.push_back({name, hdf5::read_text(group, name)});
+    files.push_back({name, hdf5::read_contents(group, name)});
   }
   return files;
 }

@@ -132,7 +132,7 @@ ResultsWriter ResultsWriter::create(const std::string& file, const ResultsHeader
     hdf5::write_text(impl->file, layout::case_text, header.case_text);
     if (!header.files.empty()) {
       const hdf5::Handle group = hdf5::create_group(impl->file, layout::files);
-      for (const CarriedFile& one : header.files) hdf5::write_text(group, one.name, one.text);
+      for (const CarriedFile& one : header.files) hdf5::write_contents(group, one.name, one.text);
     }
     impl->time = hdf5::create_series(impl->file, layout::time);
     hdf5::set_attribute(impl->time, layout::unit, "s");
