@@ -53,7 +53,7 @@ class SympyArm:
         given = [list(map(float, x)) for x in vectors]
         missing = [[0.0]*len(x) for x in (self.module.q, self.module.v, self.module.tau, self.module.a)][len(given):]
         number = np.array(self.functions[name](list(self.module.parameters.values()), *given, *missing), float)
-        assert number.shape in ((), getattr(self.module, name).shape), (name, number.shape)  # no list around it
+        assert number.shape == getattr(getattr(self.module, name), "shape", ()), (name, number.shape)  # no list around it
         return number
 
     def mass_matrix(self, q):
@@ -61,14 +61,15 @@ class SympyArm:
 
     def bias(self, q, v):
         z = self.number("coordinates", q)
-        h = (self.number("C", q, v) @ v + np.ravel(self.number("K") @ z) + self.number("D") @ v
+        # K, D and B, too, at the state: quantities that stay symbols are all evaluated, also those divided by a quaternion's length.
+        h = (self.number("C", q, v) @ v + np.ravel(self.number("K", q) @ z) + self.number("D", q) @ v
              + np.ravel(self.number("G", q)) + np.ravel(self.number("f", q, v)))
         if len(v) <= 3:
             assert np.allclose(np.ravel(self.number("motion", q, v)), h)
         return h
 
     def acceleration(self, q, v, tau):
-        return np.linalg.solve(self.mass_matrix(q), self.number("B") @ tau - self.bias(q, v))
+        return np.linalg.solve(self.mass_matrix(q), self.number("B", q) @ tau - self.bias(q, v))
 
     def kinetic_energy(self, q, v):
         return v @ self.mass_matrix(q) @ v/2
