@@ -49,10 +49,14 @@ CaseFile particles(const std::string& start = "") {
       const std::string name = std::string(1, "xyz"[axis]) + particle;
       const bool last = axis == 2;
       links += "    - {name: " + name + "_slide, " + (axis == 0 ? "parent: base, " : "") + "joint: {name: " + name +
-               ", type: prismatic, axis: [" + (axis == 0 ? "1, 0, 0" : axis == 1 ? "0, 1, 0" : "0, 0, 1") +
+               ", type: prismatic, axis: [" +
+               (axis == 0   ? "1, 0, 0"
+                : axis == 1 ? "0, 1, 0"
+                            : "0, 0, 1") +
                "]}, rigid: {mass: " + (last ? (particle[0] == '1' ? "3" : "2") : "0") + "}}\n";
     }
-  return read_case_text("arm:\n  gravity: [0, 0, -9.81]\n  links:\n" + links + start + "simulate: {for: 1 s}\n", "particles.yaml");
+  return read_case_text("arm:\n  gravity: [0, 0, -9.81]\n  links:\n" + links + start + "simulate: {for: 1 s}\n",
+                        "particles.yaml");
 }
 
 /// Positions at the distance, and rates that keep it.

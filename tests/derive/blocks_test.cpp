@@ -200,13 +200,13 @@ TEST(DeriveCommand, CouplingOnly) {
   EXPECT_NE(document.err.find("products of terms"), std::string::npos) << document.err;
   EXPECT_NE(document.err.find("coupling"), std::string::npos);
   EXPECT_NE(document.err.find("whole arm"), std::string::npos);
-  for (const char* letter : {"M^{L/S}_{1,1} &=", "M_{1,2} &=", "C^{L/S}_{1,1} &=", "C^{cp1}_{1,2} &=", "C^{cp2}_{2,1} &=",
-                             "G^{L/S}_{1} &=", "G_{2} &="})
+  for (const char* letter : {"M^{L/S}_{1,1} &=", "M_{1,2} &=", "C^{L/S}_{1,1} &=", "C^{cp1}_{1,2} &=",
+                             "C^{cp2}_{2,1} &=", "G^{L/S}_{1} &=", "G_{2} &="})
     EXPECT_NE(document.out.find(letter), std::string::npos) << letter << "\n" << document.out;
   EXPECT_EQ(document.out.find("M^{L}_{1,1}"), std::string::npos);
   EXPECT_EQ(document.out.find("Stiffness"), std::string::npos);
-  const auto report = json_of({"derive", elbow, "--coupling-only", "--split", "fore", "--format", "sympy", "--json", "-o",
-                               folder.path() + "/coupling.py"});
+  const auto report = json_of({"derive", elbow, "--coupling-only", "--split", "fore", "--format", "sympy", "--json",
+                               "-o", folder.path() + "/coupling.py"});
   EXPECT_LT(report["cost"]["products_of_terms"], report["cost_of_the_whole"]["products_of_terms"]);
   EXPECT_GT(report["cost"]["multiplications"], 0);
 }

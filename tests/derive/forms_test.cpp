@@ -32,8 +32,8 @@ std::string text_of(const Equations& e, const ex& named) {
 // ------------------------------------------------------------------ factored
 
 TEST(Factored, IsTheSameFunction) {
-  for (const char* name : {"03_planar_elbow", "04_cylindrical", "17_two_link_slew", "30_mobile_manipulator", "31_ralf_sam",
-                           "06_free_floating", "05_puma560"}) {
+  for (const char* name : {"03_planar_elbow", "04_cylindrical", "17_two_link_slew", "30_mobile_manipulator",
+                           "31_ralf_sam", "06_free_floating", "05_puma560"}) {
     const Case data = example(name);
     const Arm arm = Arm::assemble(data);
     const Equations e = derive_equations(arm, {.factored = true, .data = &data});
@@ -55,7 +55,7 @@ TEST(Factored, ReadsAsInLewBook) {
   EXPECT_EQ(text_of(e, e.M[0][5]), "-m_fore*c_fore_x*S56*C34");                   // M_cp13
   EXPECT_EQ(text_of(e, e.M[1][4]),
             "-S34*(m_upper*c_upper_x*S5 + m_fore*(c_fore_x*S56 + l_upper*S5))");  // M_cp22
-  EXPECT_EQ(text_of(e, e.M[2][3]),                                                  // M_cp31
+  EXPECT_EQ(text_of(e, e.M[2][3]),                                                // M_cp31
             "I_turret_zz + I_fore_yy*C56^2 + I_fore_xx*S56^2 + I_upper_yy*C5^2 + I_upper_xx*S5^2 + "
             "m_upper*c_upper_x*C5*(c_upper_x*C5 + l_vehicle*C4) + "
             "m_fore*(c_fore_x*C56 + l_upper*C5)*(c_fore_x*C56 + l_upper*C5 + l_vehicle*C4)");
@@ -133,7 +133,8 @@ TEST(JointsFirst, AreTheSameEquationsInAnotherOrder) {
   const Arm slew = Arm::assemble(example("17_two_link_slew"));
   const Equations whole = derive_equations(slew, {.order = CoordinateOrder::joints_first});
   EXPECT_EQ(whole.order, (std::vector<int>{0, 3, 1, 2, 4, 5}));
-  EXPECT_EQ(whole.coordinate_names, (std::vector<std::string>{"shoulder", "elbow", "upper.1", "upper.2", "fore.1", "fore.2"}));
+  EXPECT_EQ(whole.coordinate_names,
+            (std::vector<std::string>{"shoulder", "elbow", "upper.1", "upper.2", "fore.1", "fore.2"}));
   // lew-book's RALF and SAM: (q1, q2, qf1, qf2 | q5, q6)
   const Equations pair =
       derive_equations(Arm::assemble(example("31_ralf_sam")), {.order = CoordinateOrder::joints_first});
@@ -185,9 +186,10 @@ TEST(DerivedKinematics, NeedTipsThatTurnRigidly) {
     derive_equations(Arm::assemble(data), {.kinematics = true});
     FAIL();
   } catch (const FieldError& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "expected finite: with small tip rotations what a tip carries has no angular velocity, so `derive` gives no "
-              "Jacobian");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "expected finite: with small tip rotations what a tip carries has no angular velocity, so `derive` gives no "
+        "Jacobian");
   }
 }
 
@@ -293,17 +295,19 @@ TEST(SmallTipRotations, RefuseWhatHasNoWitness) {
     return std::string("none");
   };
   Case data = example("17_two_link_slew");
-  EXPECT_EQ(message(data, {.split = "fore"}),
-            "arm.tip_rotation: expected finite: with small tip rotations a carried arm's own mass matrix depends on its "
-            "carrier, so `derive` does not split the arm");
+  EXPECT_EQ(
+      message(data, {.split = "fore"}),
+      "arm.tip_rotation: expected finite: with small tip rotations a carried arm's own mass matrix depends on its "
+      "carrier, so `derive` does not split the arm");
   // Also where a mount says where to cut.
   Case ralf = example("31_ralf_sam");
   EXPECT_EQ(message(ralf, {.coupling_only = true}), message(data, {.split = "fore"}));
   Case tree = data;
   tree.arm.links[1].parent = "base";
-  EXPECT_EQ(message(tree),
-            "arm.links[1].parent: expected a chain: with `tip_rotation: small` `derive` supports no trees, but joint 'elbow' "
-            "branches off");
+  EXPECT_EQ(
+      message(tree),
+      "arm.links[1].parent: expected a chain: with `tip_rotation: small` `derive` supports no trees, but joint 'elbow' "
+      "branches off");
   Case floating = data;
   floating.arm.base.type = BaseType::free;
   EXPECT_EQ(message(floating),

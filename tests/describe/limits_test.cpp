@@ -161,10 +161,9 @@ TEST(Limits, BytesAreCountedOverAllFiles) {
   EXPECT_FALSE(budget.take_bytes(25 << 20, {"b", 3, 4}, "include"));
   EXPECT_FALSE(budget.take_file({"c", 5, 6}, "include")) << "once it is spent, nothing more is read";
   ASSERT_EQ(problems.size(), 1u);
-  EXPECT_EQ(
-      problems[0].text(),
-      "b:3:4: include: more than 64 MiB in the files of one case, each counted every time it is read: put "
-      "numbers into tables and imported links");
+  EXPECT_EQ(problems[0].text(),
+            "b:3:4: include: more than 64 MiB in the files of one case, each counted every time it is read: put "
+            "numbers into tables and imported links");
   const TemporaryFolder scratch;
   std::filesystem::resize_file(scratch.write("long.yaml", ""), 65 << 20);
   const std::string file = scratch.write("case.yaml", "arm: {include: long.yaml}\n");

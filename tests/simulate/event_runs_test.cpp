@@ -129,8 +129,9 @@ TEST(EventRuns, InTheWindALoadIsSwitchedAsByItsProfile) {
                     off = "events: [{at: 30 ms, load: {name: push, factor: 0}}]\n",
                     simulate = "simulate: {for: 60 ms, output_step: 10 ms}\n";
   auto pitch = [&](const std::string& step, const std::string& more) {
-    return series(results_of(wing_on_a_spring(0.25, 2, 4, "speed: 20 m/s, density: 1.2, step: " + step, more + simulate)),
-                  "pitch");
+    return series(
+        results_of(wing_on_a_spring(0.25, 2, 4, "speed: 20 m/s, density: 1.2, step: " + step, more + simulate)),
+        "pitch");
   };
   auto difference = [&](const std::string& step) {
     const auto event = pitch(step, "loads: [" + load + nothing + "]\n" + off),

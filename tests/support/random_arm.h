@@ -10,11 +10,11 @@
 namespace lithe::testing {
 
 struct RandomArmOptions {
-  bool tree = true;          // links may branch; else a chain
-  bool fixed_joints = true;  // some joints are fixed
-  bool prismatic = true;     // some joints slide
+  bool tree = true;           // links may branch; else a chain
+  bool fixed_joints = true;   // some joints are fixed
+  bool prismatic = true;      // some joints slide
   bool other_joints = false;  // some are of the kinds with other directions or several coordinates
-  bool drive_line = false;   // rotors, damping, friction, springs, soft limits
+  bool drive_line = false;    // rotors, damping, friction, springs, soft limits
   bool payloads = true;
   bool plain_joints =
       true;  // some stand on their parent's tip, not turned, about a coordinate axis, as most joints of real arms

@@ -137,7 +137,8 @@ std::vector<film::CameraKey> FilmOptions::camera_keys() const {
     list = with_option_name("--keys " + key_file, [&] { return film::camera_keys_in(text); });
     if (list.empty()) throw UsageError(fmt::format("--keys: {} holds no key", key_file));
   }
-  for (const std::string& words : keys) list.push_back(with_option_name("--key", [&] { return film::camera_key(words); }));
+  for (const std::string& words : keys)
+    list.push_back(with_option_name("--key", [&] { return film::camera_key(words); }));
   std::stable_sort(list.begin(), list.end(),
                    [](const film::CameraKey& a, const film::CameraKey& b) { return a.time < b.time; });
   for (size_t k = 1; k < list.size(); ++k)

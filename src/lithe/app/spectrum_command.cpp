@@ -112,7 +112,8 @@ int run_spectrum(const SpectrumCommand& options) {
 }  // namespace
 
 void add_spectrum(CLI::App& app, Action& chosen) {
-  auto* command = app.add_subcommand("spectrum", "frequencies in the series of a run, and the natural modes that they belong to");
+  auto* command =
+      app.add_subcommand("spectrum", "frequencies in the series of a run, and the natural modes that they belong to");
   auto options = std::make_shared<SpectrumCommand>();
   command->add_option("RESULTS", options->results, "results file, or a folder with results.h5")->required();
   command->add_option("--y", options->y, "series, separated by commas")->required();
@@ -129,8 +130,10 @@ void add_spectrum(CLI::App& app, Action& chosen) {
   command->add_flag("--json", options->json, "print JSON");
   command->footer(
       "Amplitudes are those of sine waves; a vibration that decays within the record has a lower one. The mean of a\n"
-      "segment is removed. Each of the ten highest peaks is given the nearest natural mode within the resolution, which is\n"
-      "one over the length of a segment. These are the modes at the pose of the run's last row, without air and loads,\n"
+      "segment is removed. Each of the ten highest peaks is given the nearest natural mode within the resolution, "
+      "which is\n"
+      "one over the length of a segment. These are the modes at the pose of the run's last row, without air and "
+      "loads,\n"
       "with driven joints locked and controllers as springs. docs/results.md has the formulas.");
   command->callback([=, &chosen] { chosen = [=] { return run_spectrum(*options); }; });
 }

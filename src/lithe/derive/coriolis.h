@@ -18,7 +18,7 @@ std::pair<int, int> bracket(int a, int b);
 /// Some entries of the mass matrix, which contribute their own Christoffel symbols: those are linear in M.
 template <class S>
 struct MassPart {
-  std::string code, slope, symbol;  // prefix of names in programs; letters of slopes and symbols in formulas
+  std::string code, slope, symbol;   // prefix of names in programs; letters of slopes and symbols in formulas
   std::function<S(int, int)> entry;  // 0 elsewhere
   ExMatrix named;                    // the same entries by name
 };
@@ -63,9 +63,9 @@ class Coriolis {
       for (int i = 0; i < n; ++i)
         for (int j = i; j < n; ++j) {
           const S symbol = algebra_.half(slope(k, j, i) + slope(k, i, j) - slope(i, j, k));
-          const ex value = e_.names.define(fmt::format("{}c{}{}{}", part.code, i + 1, j + 1, k + 1),
-                                           fmt::format("{}_{{{}{}{}}}", part.symbol, i + 1, j + 1, k + 1),
-                                           algebra_.written(symbol));
+          const ex value =
+              e_.names.define(fmt::format("{}c{}{}{}", part.code, i + 1, j + 1, k + 1),
+                              fmt::format("{}_{{{}{}{}}}", part.symbol, i + 1, j + 1, k + 1), algebra_.written(symbol));
           C[size_t(k)][size_t(j)] += value * e_.names.rate(i);
           if (j > i) C[size_t(k)][size_t(i)] += value * e_.names.rate(j);
           if (e_.christoffel.empty()) continue;
@@ -75,7 +75,8 @@ class Coriolis {
   }
 
   /// ∂M_kj/∂z_i by name, and C made of them.
-  void write_named_slopes(const MassPart<S>& part, ExMatrix& C, const std::function<void(const std::string&)>& progress) {
+  void write_named_slopes(const MassPart<S>& part, ExMatrix& C,
+                          const std::function<void(const std::string&)>& progress) {
     const int n = e_.nv;
     std::vector<ex> slopes(size_t(n * n * n));
     for (int k = 0; k < n; ++k) {
@@ -83,9 +84,10 @@ class Coriolis {
       for (int j = k; j < n; ++j) {
         const S entry = part.entry(k, j);
         for (int i = 0; i < n; ++i)
-          slopes[size_t((k * n + j) * n + i)] = slopes[size_t((j * n + k) * n + i)] = e_.names.define(
-              fmt::format("{}{}_{}", part.code, entry_code("M", k, j, n), i + 1),
-              fmt::format("{}_{{{},{}|{}}}", part.slope, k + 1, j + 1, i + 1), algebra_.written(algebra_.slope(entry, i)));
+          slopes[size_t((k * n + j) * n + i)] = slopes[size_t((j * n + k) * n + i)] =
+              e_.names.define(fmt::format("{}{}_{}", part.code, entry_code("M", k, j, n), i + 1),
+                              fmt::format("{}_{{{},{}|{}}}", part.slope, k + 1, j + 1, i + 1),
+                              algebra_.written(algebra_.slope(entry, i)));
       }
     }
     auto slope = [&](int k, int j, int i) -> const ex& { return slopes[size_t((k * n + j) * n + i)]; };
@@ -99,9 +101,7 @@ class Coriolis {
 
   void add_base_brackets(const MassPart<S>& part, ExMatrix& C) {
     const ExMatrix& M = part.named;
-    auto at = [&](int sign, int row, int column) {
-      return sign == 0 ? ex(0) : sign * M[size_t(row)][size_t(column)];
-    };
+    auto at = [&](int sign, int row, int column) { return sign == 0 ? ex(0) : sign * M[size_t(row)][size_t(column)]; };
     for (int k = 0; k < e_.nv; ++k)
       for (int j = 0; j < e_.nv; ++j)
         for (int i = 0; i < e_.nv; ++i) {

@@ -44,9 +44,10 @@ std::vector<Part> DocumentWriter::run() {
 
 void DocumentWriter::opening() {
   if (e_.coupling_only) {
-    say(fmt::format("Coupling terms of {}: what has to be added to the equations of motion of two arms by themselves, the "
-                    "carrier and the arm on it, to obtain those of both.",
-                    as_code(heading_.source)));
+    say(fmt::format(
+        "Coupling terms of {}: what has to be added to the equations of motion of two arms by themselves, the "
+        "carrier and the arm on it, to obtain those of both.",
+        as_code(heading_.source)));
   } else {
     say(fmt::format("Equations of motion of {}, in the form", as_code(heading_.source)));
     const bool nonlinear = !all_zero(e_.f);
@@ -64,7 +65,8 @@ void DocumentWriter::opening() {
     std::string others;
     for (int a = 0; a < e_.names.n_angles(); ++a)
       if (const std::string& token = e_.names.angle_token(a); !std::isdigit(static_cast<unsigned char>(token[0])))
-        others += fmt::format("{}${}$ stands for ${}$", others.empty() ? "" : ", ", token, print_(e_.names.angle_form(a)));
+        others +=
+            fmt::format("{}${}$ stands for ${}$", others.empty() ? "" : ", ", token, print_(e_.names.angle_form(a)));
     if (!others.empty()) text += fmt::format(" In an index, {}.", others);
   } else {
     text += fmt::format("Intermediate results are named and products are not expanded: {}.", e_.unfolded_because);
@@ -75,7 +77,9 @@ void DocumentWriter::opening() {
     say(fmt::format("Compared with the library's own dynamics at random states: relative difference below {:.0e}.",
                     heading_.disagreement < 1e-12 ? 1e-12 : 1e-10));
   const Operations cost = operations(e_);
-  const auto counted = [](std::uint64_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  const auto counted = [](std::uint64_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   say(fmt::format("Evaluating {} takes {} and {}.", e_.coupling_only ? "these terms" : "$M$, $C$ and $G$",
                   counted(cost.multiplications, "multiplication"), counted(cost.additions, "addition")));
 }
@@ -84,7 +88,8 @@ void DocumentWriter::coordinates() {
   section("Coordinates");
   Listing listing{{"symbol", "coordinate"}, {}};
   if (e_.reordered()) {
-    say("All joints come before all deformations. The last column has the number of each coordinate in lithe's own order.");
+    say("All joints come before all deformations. The last column has the number of each coordinate in lithe's own "
+        "order.");
     listing.head.push_back("in lithe");
   }
   for (int k = 0; k < e_.nv; ++k) {

@@ -17,7 +17,8 @@ void DocumentWriter::division() {
   say(fmt::format("The arm is cut at the joint of {}: the carrier has ${}$, the carried arm has ${}$, and",
                   as_code(split.link), list(split.carrier), list(split.carried)));
   show({{{"M", {"\\begin{pmatrix} M^{L} + M^{L/S} & M^{cp} \\\\ {M^{cp}}^{T} & M^{S} \\end{pmatrix}"}},
-         {"C", {"\\begin{pmatrix} C^{L} + C^{L/S} + C_{L}^{cp} & C^{cp1} \\\\ C^{cp2} & C^{S} + C_{S}^{cp} \\end{pmatrix}"}},
+         {"C",
+          {"\\begin{pmatrix} C^{L} + C^{L/S} + C_{L}^{cp} & C^{cp1} \\\\ C^{cp2} & C^{S} + C_{S}^{cp} \\end{pmatrix}"}},
          {"G", {"\\begin{pmatrix} G^{L} + G^{L/S} \\\\ G^{S} \\end{pmatrix}"}}}});
   if (e_.coupling_only)
     say("$M^{L}$, $C^{L}$, $G^{L}$, $M^{S}$ and $C^{S}$ are those of the arms by themselves and are not derived here.");

@@ -110,12 +110,14 @@ void DocumentWriter::scalar_equations() {
       for (size_t i = 0; i < size_t(e_.nv); ++i)
         for (size_t j = i; j < size_t(e_.nv); ++j) {
           const ex symbol = full(e_.christoffel[k][i][j]);
-          add((i == j ? symbol : 2 * symbol).expand(), i == j ? fmt::format("{{{}}}^2", rate(i)) : rate(i) + " " + rate(j));
+          add((i == j ? symbol : 2 * symbol).expand(),
+              i == j ? fmt::format("{{{}}}^2", rate(i)) : rate(i) + " " + rate(j));
         }
     } else {
       for (size_t j = 0; j < size_t(e_.nv); ++j)
         if (!e_.C[k][j].is_zero())
-          pieces.push_back(fmt::format("{}{}\\,{}", pieces.empty() ? "" : " + ", coriolis_entry(int(k), int(j)), rate(j)));
+          pieces.push_back(
+              fmt::format("{}{}\\,{}", pieces.empty() ? "" : " + ", coriolis_entry(int(k), int(j)), rate(j)));
     }
     for (size_t j = 0; j < size_t(e_.nv); ++j) add(e_.K[k][j], coordinate(j));
     for (size_t j = 0; j < size_t(e_.nv); ++j) add(e_.D[k][j], rate(j));
@@ -132,8 +134,10 @@ void DocumentWriter::scalar_equations() {
 void DocumentWriter::kinematics() {
   if (e_.links.empty()) return;
   section("Kinematics");
-  say("$T$ is the pose of a frame in the world: rotation and position, as a homogeneous matrix. A point with the coordinates $x$ in "
-      "the frame is at $T (x, 1)^T$. The Jacobian $\\mathcal{J}$ of a tip has the angular velocity in its upper half and the velocity in "
+  say("$T$ is the pose of a frame in the world: rotation and position, as a homogeneous matrix. A point with the "
+      "coordinates $x$ in "
+      "the frame is at $T (x, 1)^T$. The Jacobian $\\mathcal{J}$ of a tip has the angular velocity in its upper half "
+      "and the velocity in "
       "its lower half, in world axes: $(\\omega, v)^T = \\mathcal{J}\\,\\dot z$.");
   auto put = [&](const std::string& letter, const ExMatrix& A) {
     std::vector<ex> all;

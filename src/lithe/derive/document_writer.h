@@ -10,7 +10,8 @@ namespace lithe::derive {
 /// Writes the parts of a document in order; every name is defined where it is first needed.
 class DocumentWriter {
  public:
-  DocumentWriter(const Equations& e, const Heading& heading) : e_(e), heading_(heading), print_(e.names, Style::latex) {}
+  DocumentWriter(const Equations& e, const Heading& heading)
+      : e_(e), heading_(heading), print_(e.names, Style::latex) {}
 
   std::vector<Part> run();
 

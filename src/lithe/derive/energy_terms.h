@@ -10,8 +10,8 @@ namespace lithe::derive {
 template <class S>
 struct EnergyTerms {
   using Matrix = std::vector<std::vector<S>>;
-  Matrix M[2];             // of the carrier, of what it carries
-  S potential[2];          // −Σ m g·r
+  Matrix M[2];                // of the carrier, of what it carries
+  S potential[2];             // −Σ m g·r
   std::vector<S> gravity[2];  // of a free base's six directions
 };
 

@@ -108,9 +108,9 @@ class Assembly {
       for (int k = 0; k < e_.nv; ++k)
         for (int j = 0; j < e_.nv; ++j)
           entry(part, k, j) = algebra_.cleaned(entry(part, k, j), 1e-14 * size[k] * size[j]);
-    const double least = e_.names.numbers() ? 1e-14 * std::max(largest_number(terms_.potential[0]),
-                                                               largest_number(terms_.potential[1]))
-                                            : 1e-14;
+    const double least =
+        e_.names.numbers() ? 1e-14 * std::max(largest_number(terms_.potential[0]), largest_number(terms_.potential[1]))
+                           : 1e-14;
     for (S& V : terms_.potential) V = algebra_.cleaned(V, least);
   }
 
@@ -165,10 +165,10 @@ class Assembly {
       for (size_t k = 0; k < split.carrier.size(); ++k)
         for (size_t j = 0; j < split.carrier.size(); ++j)
           named[size_t(split.carrier[k])][size_t(split.carrier[j])] = block[k][j];
-      return coriolis({code, slope, symbol,
-                       [&, part](int k, int j) { return is_carried(k) || is_carried(j) ? S(0) : entry(part, k, j); },
-                       named},
-                      progress_);
+      return coriolis(
+          {code, slope, symbol,
+           [&, part](int k, int j) { return is_carried(k) || is_carried(j) ? S(0) : entry(part, k, j); }, named},
+          progress_);
     };
     auto of_others = [&](const char* code, const char* symbol, bool both) {
       ExMatrix named = zero;
@@ -178,16 +178,15 @@ class Assembly {
       for (int k = 0; k < e_.nv; ++k)
         for (int j = 0; j < e_.nv; ++j)
           if (is_mine(k, j)) named[size_t(k)][size_t(j)] = e_.M[size_t(k)][size_t(j)];
-      return coriolis(
-          {code, "M", symbol, [&](int k, int j) { return is_mine(k, j) ? whole(k, j) : S(0); }, named}, progress_);
+      return coriolis({code, "M", symbol, [&](int k, int j) { return is_mine(k, j) ? whole(k, j) : S(0); }, named},
+                      progress_);
     };
     const ExMatrix own = of_carrier("own_", "M^{L}", "c^{L}", 0, split.own),
                    load = of_carrier("load_", "M^{L/S}", "c^{L/S}", 1, split.load),
                    coupling = of_others("coupling_", "c^{cp}", false), carried = of_others("carried_", "c^{S}", true);
     e_.C = zero;
     for (size_t k = 0; k < size_t(e_.nv); ++k)
-      for (size_t j = 0; j < size_t(e_.nv); ++j)
-        e_.C[k][j] = own[k][j] + load[k][j] + coupling[k][j] + carried[k][j];
+      for (size_t j = 0; j < size_t(e_.nv); ++j) e_.C[k][j] = own[k][j] + load[k][j] + coupling[k][j] + carried[k][j];
     auto block = [](const ExMatrix& A, const std::vector<int>& rows, const std::vector<int>& columns) {
       return Equations::Split::block(A, rows, columns);
     };
@@ -296,9 +295,7 @@ Equations assembled(const Arm& arm, const DeriveOptions& options) {
 
 }  // namespace
 
-int Equations::number_of(int v) const {
-  return int(std::find(order.begin(), order.end(), v) - order.begin());
-}
+int Equations::number_of(int v) const { return int(std::find(order.begin(), order.end(), v) - order.begin()); }
 bool Equations::reordered() const { return !std::is_sorted(order.begin(), order.end()); }
 
 VectorXd Equations::rates(const VectorXd& v) const {
@@ -327,12 +324,14 @@ Equations derive_equations(const Arm& arm, const DeriveOptions& given) {
   check_derivable(arm);
   const DeriveOptions options = cut_at_last_mount(arm, given);
   if (arm.small_tips() && (options.coupling_only || !options.split.empty()))
-    throw FieldError("arm.tip_rotation", "expected finite: with small tip rotations a carried arm's own mass matrix depends on "
-                                         "its carrier, so `derive` does not split the arm");
-  if (arm.small_tips() && options.kinematics)
     throw FieldError("arm.tip_rotation",
-                     "expected finite: with small tip rotations what a tip carries has no angular velocity, so `derive` "
-                     "gives no Jacobian");
+                     "expected finite: with small tip rotations a carried arm's own mass matrix depends on "
+                     "its carrier, so `derive` does not split the arm");
+  if (arm.small_tips() && options.kinematics)
+    throw FieldError(
+        "arm.tip_rotation",
+        "expected finite: with small tip rotations what a tip carries has no angular velocity, so `derive` "
+        "gives no Jacobian");
   LITHE_DEMAND(!options.coupling_only || !options.split.empty());
   LITHE_DEMAND(!options.factored || !options.numbers);
   const auto begin = Clock::now();

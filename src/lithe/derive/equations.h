@@ -33,7 +33,7 @@ struct DeriveOptions {
   bool kinematics = false;  // also poses of links and tips, and Jacobians of tips
   CoordinateOrder order = CoordinateOrder::by_link;
   std::vector<std::string> neglected;  // patterns of parameters to take as zero
-  const Case* data = nullptr;          // the case of the arm: its Denavit–Hartenberg parameters and motors get their names
+  const Case* data = nullptr;  // the case of the arm: its Denavit–Hartenberg parameters and motors get their names
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
@@ -52,12 +52,12 @@ struct Equations {
   int nv = 0;
   ExMatrix M, C, K, D;
   std::vector<ex> G;
-  std::vector<ex> f;             // nonlinear joint forces: friction, stops, hardening, rest positions of springs
-  std::vector<int> torque_rows;  // B: row of each torque
+  std::vector<ex> f;              // nonlinear joint forces: friction, stops, hardening, rest positions of springs
+  std::vector<int> torque_rows;   // B: row of each torque
   std::vector<ex> torque_ratios;  // of each: of its motor's gear, 1 if there is none
   std::vector<std::string> torque_names;
   std::vector<std::string> coordinate_names;
-  ex potential = 0;  // gravity and elastic energy
+  ex potential = 0;        // gravity and elastic energy
   std::vector<int> order;  // coordinate k is the arm's coordinate order[k]
   /// The number of the arm's coordinate v.
   int number_of(int v) const;
@@ -84,7 +84,7 @@ struct Equations {
     ExMatrix own, load;                 // of the carrier's coordinates: M_L by itself, M_L/S by what it carries
     ExMatrix C_L, C_LS, C_Lcp;          // of the carrier's coordinates
     ExMatrix C_cp1, C_cp2;
-    ExMatrix C_S, C_Scp;                // of the carried arm's
+    ExMatrix C_S, C_Scp;                        // of the carried arm's
     std::vector<ex> own_gravity, load_gravity;  // G_L, G_LS
     ExMatrix M_cp(const ExMatrix& M) const { return block(M, carrier, carried); }
     ExMatrix M_S(const ExMatrix& M) const { return block(M, carried, carried); }

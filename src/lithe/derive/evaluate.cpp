@@ -85,8 +85,7 @@ class Comparison {
     if (ours.size() == 0) return;
     const double difference = (ours - theirs).cwiseAbs().maxCoeff();
     // NaN counts as the worst.
-    if (!(difference <= 0))
-      worst_ = std::max(worst_, difference / std::max(theirs.cwiseAbs().maxCoeff(), least));
+    if (!(difference <= 0)) worst_ = std::max(worst_, difference / std::max(theirs.cwiseAbs().maxCoeff(), least));
     if (std::isnan(difference)) worst_ = std::numeric_limits<double>::infinity();
   }
   double worst() const { return worst_; }
@@ -172,8 +171,8 @@ double coupling_disagreement(const Equations& coupling, const Equations& whole, 
     compare(alone(a.C_Scp), both(b.C_Scp), velocity);
     compare(alone(a.load_gravity), both(b.load_gravity), weight);
     for (const int k : b.carried)
-      compare(MatrixXd::Constant(1, 1, alone(coupling.G[size_t(k)])), MatrixXd::Constant(1, 1, both(whole.G[size_t(k)])),
-              weight);
+      compare(MatrixXd::Constant(1, 1, alone(coupling.G[size_t(k)])),
+              MatrixXd::Constant(1, 1, both(whole.G[size_t(k)])), weight);
   }
   return compare.worst();
 }

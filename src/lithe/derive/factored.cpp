@@ -33,7 +33,8 @@ using Exponents = std::array<int, Wave::most_angles>;
 ex polynomial(const AngleSum& f) {
   Exponents most{};
   for (const auto& [wave, coefficient] : f.terms())
-    for (int a = 0; a < Wave::most_angles; ++a) most[size_t(a)] = std::max(most[size_t(a)], std::abs(int(wave.n[size_t(a)])));
+    for (int a = 0; a < Wave::most_angles; ++a)
+      most[size_t(a)] = std::max(most[size_t(a)], std::abs(int(wave.n[size_t(a)])));
   ex result = 0;
   for (const auto& [wave, coefficient] : f.terms()) {
     ex plus = 1, minus = 1;
@@ -127,7 +128,7 @@ void split(const ex& p, int power, std::vector<std::pair<ex, int>>& factors) {
     return;
   }
   for (const symbol& x : symbols_in(p)) {  // by name: the same factors in every run
-   
+
     ex unit, content, primitive;
     p.unitcontprim(x, unit, content, primitive);
     content = (unit * content).expand();
@@ -168,7 +169,8 @@ std::vector<Factor> real_factors(const AngleSum& f) {
   for (const auto& [part, power] : parts) {
     const auto symbols = symbols_in(part);
     bool is_turn = false;
-    for (int a = 0; GiNaC::is_a<symbol>(part) && a < Wave::most_angles; ++a) is_turn = is_turn || part.is_equal(turn(a));
+    for (int a = 0; GiNaC::is_a<symbol>(part) && a < Wave::most_angles; ++a)
+      is_turn = is_turn || part.is_equal(turn(a));
     if (symbols.empty()) {
       number *= GiNaC::pow(part, power);
     } else if (is_turn) {

@@ -51,8 +51,8 @@ class Kinematic {
       for (const Step& step : registered(symbolic_.links[size_t(i)].tip)) placement_.advance(tip, step);
       placement_.settle(tip, fmt::format("{}t", i + 1));
       const bool one = n_tips == 1;
-      e_.tips.push_back({name, one ? "tip_pose" : link_code("tip_pose", name, taken), i, false, written(tip), jacobian(tip),
-                         one ? "tip_jacobian" : link_code("tip_jacobian", name, taken)});
+      e_.tips.push_back({name, one ? "tip_pose" : link_code("tip_pose", name, taken), i, false, written(tip),
+                         jacobian(tip), one ? "tip_jacobian" : link_code("tip_jacobian", name, taken)});
     }
   }
 

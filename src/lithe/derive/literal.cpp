@@ -62,9 +62,9 @@ constexpr std::array taken{
     // their own
     "mass_matrix", "coriolis_matrix", "stiffness_matrix", "damping_matrix", "input_matrix", "gravity", "passive",
     "potential_energy", "kinetic_energy", "M_L", "M_LS", "M_cp", "M_S", "C_L", "C_LS", "C_Lcp", "C_cp1", "C_cp2", "C_S",
-    "C_Scp", "G_L", "G_LS", "G_S", "tip_pose", "tip_jacobian", "order", "bias", "acceleration", "parameters", "constants", "coordinates", "positive_part",
-    "negative_part", "rotation_series", "rot_a", "rot_b", "rot_c", "rot_da", "rot_db", "rot_dc", "out", "what", "q",
-    "v", "p", "tau"};
+    "C_Scp", "G_L", "G_LS", "G_S", "tip_pose", "tip_jacobian", "order", "bias", "acceleration", "parameters",
+    "constants", "coordinates", "positive_part", "negative_part", "rotation_series", "rot_a", "rot_b", "rot_c",
+    "rot_da", "rot_db", "rot_dc", "out", "what", "q", "v", "p", "tau"};
 
 constexpr size_t longest_name = 50;  // MATLAB takes 63
 

@@ -149,7 +149,8 @@ int derive_case(Options options) {
   Progress progress;
   options.how.progress = [&](const std::string& what) { progress(what); };
   options.how.data = &loaded.file.data;
-  options.how.order = options.order == "joints-first" ? derive::CoordinateOrder::joints_first : derive::CoordinateOrder::by_link;
+  options.how.order =
+      options.order == "joints-first" ? derive::CoordinateOrder::joints_first : derive::CoordinateOrder::by_link;
   derive::Heading heading{options.file, name_of_program(options)};
   const derive::Equations equations = equations_of(loaded, options.how, progress);
   for (const std::string& pattern : equations.names.unmet()) {
@@ -159,7 +160,8 @@ int derive_case(Options options) {
   for (const derive::Routine& routine : derive::routines(equations))
     if (routine.name == heading.name) {
       progress.end();
-      throw UsageError(fmt::format("--name: {} is the name of one of the program's functions", in_quotes(heading.name)));
+      throw UsageError(
+          fmt::format("--name: {} is the name of one of the program's functions", in_quotes(heading.name)));
     }
   // The coupling is compared with that of the whole arm, and the whole arm with the library.
   std::optional<derive::Equations> whole;
@@ -177,8 +179,9 @@ int derive_case(Options options) {
   const std::string text = written(equations, heading, options.format);
   progress.end();
   if (!(std::max(heading.disagreement, of_coupling) <= agreement))
-    throw std::runtime_error(fmt::format("the equations differ from the library's dynamics by {:.1e} of the largest force",
-                                         std::max(heading.disagreement, of_coupling)));
+    throw std::runtime_error(
+        fmt::format("the equations differ from the library's dynamics by {:.1e} of the largest force",
+                    std::max(heading.disagreement, of_coupling)));
   if (!equations.folded)
     std::cerr << fmt::format(
         "lithe: the equations are not folded{}, and intermediate results are named: {} (--time-limit {:g})\n",
@@ -214,18 +217,22 @@ int main(int argc, char** argv) {
   Options options;
   options.add_to(program);
   program
-      .add_option("--format", options.format,
-                  "documents: latex, markdown; programs: cpp, python (numpy), sympy, matlab (also Octave); default: latex")
+      .add_option(
+          "--format", options.format,
+          "documents: latex, markdown; programs: cpp, python (numpy), sympy, matlab (also Octave); default: latex")
       ->check(CLI::IsMember({"latex", "markdown", "cpp", "python", "sympy", "matlab"}));
   program.add_option("-o,--output", options.output, "the file to write; default: standard output");
-  program.add_option("--name", options.name, "name of the C++ namespace, of the MATLAB function or in the document's title; default: from the case's name");
+  program.add_option(
+      "--name", options.name,
+      "name of the C++ namespace, of the MATLAB function or in the document's title; default: from the case's name");
   program.add_flag("--numeric", options.how.numbers, "use the numbers of the case instead of symbols");
   program.add_option("--split,--mount", options.how.split,
                      "cut the arm at this link's joint: carrier, carried arm and their coupling in separate blocks; "
                      "default: at the last mount of a composed arm");
-  program.add_flag("--coupling-only", options.how.coupling_only,
-                   "only the coupling of a divided arm, to be added to the equations of its two parts; also prints on standard "
-                   "error what this costs compared with the whole arm");
+  program.add_flag(
+      "--coupling-only", options.how.coupling_only,
+      "only the coupling of a divided arm, to be added to the equations of its two parts; also prints on standard "
+      "error what this costs compared with the whole arm");
   program.add_flag("--factored", options.how.factored,
                    "take common factors out of the entries, as one does by hand; default: sums of cosines and sines");
   program

@@ -54,8 +54,8 @@ void add_blocks(const Equations& e, std::vector<Routine>& list) {
 void add_kinematics(const Equations& e, std::vector<Routine>& list) {
   using Shape = Routine::Shape;
   for (const auto& pose : e.links)
-    list.push_back({pose.code, "pose of the link's frame in the world: homogeneous, with the 1 last", Shape::matrix, true,
-                    false, pose.T});
+    list.push_back({pose.code, "pose of the link's frame in the world: homogeneous, with the 1 last", Shape::matrix,
+                    true, false, pose.T});
   for (const auto& pose : e.tips) {
     list.push_back({pose.code, "pose of the tip in the world", Shape::matrix, true, false, pose.T});
     list.push_back({pose.jacobian_code, "[angular velocity; velocity] of the tip in world axes per rate", Shape::matrix,
@@ -155,12 +155,14 @@ std::vector<std::string> preamble(const Equations& e, const std::string& source)
         "  q begins with the base's position and unit quaternion (x y z, w x y z), z' with its angular and linear "
         "velocity in base axes");
   if (e.coupling_only)
-    lines.push_back(fmt::format(
-        "Coupling terms alone, of the arm cut at the joint of {}: to be added to the equations of both arms by themselves.",
-        shortened(e.split->link, 200)));
+    lines.push_back(
+        fmt::format("Coupling terms alone, of the arm cut at the joint of {}: to be added to the equations of both "
+                    "arms by themselves.",
+                    shortened(e.split->link, 200)));
   if (e.reordered()) {
     lines.push_back(
-        "  z and q have all joints before all deformations; order holds the place of each z in lithe's own order, from 0");
+        "  z and q have all joints before all deformations; order holds the place of each z in lithe's own order, from "
+        "0");
   }
   if (!e.folded)
     lines.push_back(

@@ -103,7 +103,8 @@ class StrainedRecursion {
     for (int k = 0; k < n_own; ++k) {
       const Vector S_k = frame.R * placement_.lifted(beam.linear[size_t(k)]);
       const Matrix RQ = frame.R * lifted(beam.spread[size_t(k)]).transpose();
-      for (const Slope& slope : moves) add_symmetric(M, slope.coordinate, own0 + k, dot(slope.p, S_k) + trace(slope.R, RQ));
+      for (const Slope& slope : moves)
+        add_symmetric(M, slope.coordinate, own0 + k, dot(slope.p, S_k) + trace(slope.R, RQ));
     }
     // (4)
     const Matrix RtR = frame.R.transpose() * frame.R;
@@ -121,8 +122,8 @@ class StrainedRecursion {
   }
 
   // (2), (5)
-  void add(const Frame& frame, const std::vector<Slope>& moves, const ex& mass, const Triple& first, const Table& second,
-           bool carried) {
+  void add(const Frame& frame, const std::vector<Slope>& moves, const ex& mass, const Triple& first,
+           const Table& second, bool carried) {
     const S m = algebra_.lift(mass);
     const Vector s = placement_.lifted(first);
     const Matrix Sigma = lifted(second);

@@ -264,11 +264,13 @@ void check_derivable(const Arm& arm) {
     if (arm.small_tips() && link.role != LinkRole::rotor) {
       // What the witness, recursive-lagrangian, has.
       if (link.joint->group() == Joint::Group::motion)
-        throw FieldError("arm.base", "expected fixed or planar: with `tip_rotation: small` `derive` supports no free base");
+        throw FieldError("arm.base",
+                         "expected fixed or planar: with `tip_rotation: small` `derive` supports no free base");
       if (link.parent != previous)
-        throw FieldError(path + ".parent", fmt::format("expected a chain: with `tip_rotation: small` `derive` supports no "
-                                                       "trees, but joint '{}' branches off",
-                                                       link.joint_name));
+        throw FieldError(path + ".parent",
+                         fmt::format("expected a chain: with `tip_rotation: small` `derive` supports no "
+                                     "trees, but joint '{}' branches off",
+                                     link.joint_name));
       previous = i;
     }
     if (link.nv() > 0 && link.role != LinkRole::base && !link.joint->single_axis())

@@ -45,8 +45,9 @@ struct SymbolicLink {
   bool is_free_base = false;
   ex rotor_inertia = 0;
   // The motor's own constants, where the case is known: rotor_inertia is ratio² times that of the rotor.
-  ex motor_ratio = 1, motor_damping = 0;  // the latter at the motor, of a rigid transmission's motor or of a rotor's bearing
-  double own_damping = 0;                 // of the joint without its motor, as a number
+  ex motor_ratio = 1,
+     motor_damping = 0;              // the latter at the motor, of a rigid transmission's motor or of a rotor's bearing
+  double own_damping = 0;            // of the joint without its motor, as a number
   std::optional<SymbolicBody> body;  // on B
   std::vector<SymbolicBody> on_tip;  // on T
   std::optional<SymbolicBeam> beam;

@@ -127,7 +127,8 @@ SymbolicBeam symbolic_beam(const FlexBasis& flex, const std::string& link, const
       }
     for (int c = 0; c < 3; ++c) {
       const int a = (c + 1) % 3, b = (c + 2) % 3;
-      const ex H = rotary("H", fmt::format("{}{}", k + 1, axes[c]), flex.H(c, k), "rotary inertia times a shape's rotation");
+      const ex H =
+          rotary("H", fmt::format("{}{}", k + 1, axes[c]), flex.H(c, k), "rotary inertia times a shape's rotation");
       Q[a][b] += H / 2;
       Q[b][a] -= H / 2;
     }
@@ -173,8 +174,10 @@ void set_symbolic_tip(const FlexBasis& flex, const std::string& link, int number
     EntryTurn turn;
     for (int a = 0; a < 3; ++a)
       for (int b = 0; b < 3; ++b) {
-        if (a == b) turn.R[a][b] = 1;
-        else turn.R[a][b] = ((a + 1) % 3 == b ? -1 : 1) * theta[3 - a - b];
+        if (a == b)
+          turn.R[a][b] = 1;
+        else
+          turn.R[a][b] = ((a + 1) % 3 == b ? -1 : 1) * theta[3 - a - b];
       }
     result.tip.push_back(turn);
     return;

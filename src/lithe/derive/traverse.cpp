@@ -48,7 +48,8 @@ GiNaC::numeric number_of(const ex& term) {
 std::string letter_latex(const std::string& letter) {
   static const std::map<std::string, std::string> spelt{
       {"phi", "\\varphi"}, {"psi", "\\psi"},    {"mu", "\\mu"},  {"alpha", "\\alpha"}, {"theta", "\\vartheta"},
-      {"r", "q^{0}"},       {"Jr", "J^{r}"},     {"Jm", "J^{m}"},     {"bm", "b^{m}"}, {"rg", "r"},     {"kt", "k^{t}"},     {"dt", "d^{t}"}, {"kh", "k^{h}"},   // rotor, transmission
+      {"r", "q^{0}"},      {"Jr", "J^{r}"},     {"Jm", "J^{m}"}, {"bm", "b^{m}"},      {"rg", "r"},
+      {"kt", "k^{t}"},     {"dt", "d^{t}"},     {"kh", "k^{h}"},                    // rotor, transmission
       {"tf", "\\tau^{+}"}, {"tb", "\\tau^{-}"}, {"vs", "v^{s}"},                    // friction
       {"ks", "k^{s}"},     {"ds", "d^{s}"},     {"qu", "q^{+}"}, {"ql", "q^{-}"}};  // stops
   const auto found = spelt.find(letter);

@@ -90,7 +90,8 @@ std::string write_python(const Equations& e, const Heading& heading) {
 
   text += "\n\nclass Arm:\n";
   if (e.reordered())
-    text += fmt::format("    order = [{}]  # z[k] is coordinate order[k] of `lithe eval`\n\n", fmt::join(e.order, ", "));
+    text +=
+        fmt::format("    order = [{}]  # z[k] is coordinate order[k] of `lithe eval`\n\n", fmt::join(e.order, ", "));
   text +=
       "    def __init__(self, **parameters):\n        \"\"\"Parameters by name; the case's values "
       "otherwise.\"\"\"\n";

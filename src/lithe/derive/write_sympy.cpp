@@ -65,7 +65,9 @@ std::string write_sympy(const Equations& e, const Heading& heading) {
   const auto& names = e.names.all();
   std::string text = "\"\"\"";
   for (const std::string& line : preamble(e, heading.source)) text += in_python_text(line) + "\n";
-  text += "\nFor SymPy: matrices over symbols; M.subs(parameters) puts in the values of the case.\n\"\"\"\nimport sympy as sp\n";
+  text +=
+      "\nFor SymPy: matrices over symbols; M.subs(parameters) puts in the values of the case.\n\"\"\"\nimport sympy as "
+      "sp\n";
   const auto list = routines(e);
   std::set<int> used;
   for (const Routine& routine : list)
@@ -74,9 +76,7 @@ std::string write_sympy(const Equations& e, const Heading& heading) {
   auto assigned = [&](const std::string& target, const ex& value) {
     return wrapped(print.pieces(value), target + " = (", "    ", "") + ")\n";
   };
-  auto symbol = [&](const Name& name) {
-    return fmt::format("{0} = sp.Symbol('{0}', real=True)\n", name.code);
-  };
+  auto symbol = [&](const Name& name) { return fmt::format("{0} = sp.Symbol('{0}', real=True)\n", name.code); };
 
   text += "\n\n# The state: positions q, rates v, accelerations a and torques tau\n";
   std::vector<std::string> q, v, a, tau;
@@ -89,8 +89,8 @@ std::string write_sympy(const Equations& e, const Heading& heading) {
   }
   for (int k = 0; k < e.nv; ++k) a.push_back(fmt::format("sp.Symbol('a{}', real=True)", k + 1));
   for (size_t k = 0; k < e.torque_rows.size(); ++k) tau.push_back(fmt::format("sp.Symbol('tau{}', real=True)", k + 1));
-  text += fmt::format("q = sp.Matrix([{}])\nv = sp.Matrix([{}])\na = sp.Matrix([{}])\n", fmt::join(q, ", "), fmt::join(v, ", "),
-                      fmt::join(a, ", "));
+  text += fmt::format("q = sp.Matrix([{}])\nv = sp.Matrix([{}])\na = sp.Matrix([{}])\n", fmt::join(q, ", "),
+                      fmt::join(v, ", "), fmt::join(a, ", "));
   text += tau.empty() ? "tau = sp.zeros(0, 1)\n" : fmt::format("tau = sp.Matrix([{}])\n", fmt::join(tau, ", "));
   text += "coordinates = sp.Matrix([";
   const auto places = coordinate_places(e);
@@ -111,15 +111,18 @@ std::string write_sympy(const Equations& e, const Heading& heading) {
     const ex& definition = names[size_t(k)].definition;
     return GiNaC::is_a<GiNaC::function>(definition) && names[size_t(k)].kind == Kind::derived;
   });
-  text += keeps_names ? "\n# Named quantities, which stay symbols: definitions are (symbol, expression) in the order in which they need "
-                        "each other,\n# as lambdify takes them: sp.lambdify(arguments, M, cse=lambda x: (definitions, x))\n"
-                      : "\n# Quantities named in the equations\n";
+  text += keeps_names
+              ? "\n# Named quantities, which stay symbols: definitions are (symbol, expression) in the order in which "
+                "they need "
+                "each other,\n# as lambdify takes them: sp.lambdify(arguments, M, cse=lambda x: (definitions, x))\n"
+              : "\n# Quantities named in the equations\n";
   text += "definitions = []\n";
   for (const int k : used) {
     const Name& name = names[size_t(k)];
     if (name.kind != Kind::constant && name.kind != Kind::wave && name.kind != Kind::derived) continue;
     if (keeps_names) {
-      text += symbol(name) + wrapped(print.pieces(name.definition), fmt::format("definitions.append(({}, ", name.code), "    ", "") +
+      text += symbol(name) +
+              wrapped(print.pieces(name.definition), fmt::format("definitions.append(({}, ", name.code), "    ", "") +
               "))\n";
     } else {
       text += assigned(name.code, name.definition);
@@ -139,8 +142,10 @@ std::string write_sympy(const Equations& e, const Heading& heading) {
           text += assigned(fmt::format("{}[{}, {}]", name, k, j), routine.entries[size_t(k)][size_t(j)]);
   }
   if (!e.coupling_only)
-    text += "\n# The equations of motion are motion = 0, the kinetic energy is T\nmotion = M*a + C*v + K*coordinates + D*v + G + f - B*tau\n"
-            "T = (v.T*M*v)[0, 0]/2\n";
+    text +=
+        "\n# The equations of motion are motion = 0, the kinetic energy is T\nmotion = M*a + C*v + K*coordinates + D*v "
+        "+ G + f - B*tau\n"
+        "T = (v.T*M*v)[0, 0]/2\n";
   return text;
 }
 

@@ -154,7 +154,7 @@ void Simulation::restore_events(const double*& at, const double* end) {
   arm_ = beginning_->arm;
   drives_ = beginning_->drives;
   if (uses_elements() || std::any_of(events_.list().begin(), events_.list().end(),
-                                        [](const Event& one) { return one.payload.has_value(); }))
+                                     [](const Event& one) { return one.payload.has_value(); }))
     rebuild_simulated();
   State then = State::zero(arm_);
   for (const Events::Change& change : changes) {

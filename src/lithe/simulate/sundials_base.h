@@ -8,8 +8,8 @@
 
 #include "lithe/describe/limits.h"
 #include "lithe/simulate/integrator.h"
-#include "lithe/simulate/system.h"
 #include "lithe/simulate/newton_matrix.h"
+#include "lithe/simulate/system.h"
 
 namespace lithe {
 

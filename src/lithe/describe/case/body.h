@@ -46,7 +46,7 @@ struct RigidBody {
   std::optional<BodyShape> shape;  // gives mass centre and inertia
   std::optional<double> mass;      // required, unless a shape and its density, or a formula for it, are given
   std::optional<double> density;
-  std::string density_formula = {};  // of x, y, z in metres, link axes; in kg/m³; empty: none
+  std::string density_formula = {};       // of x, y, z in metres, link axes; in kg/m³; empty: none
   std::optional<Vector3d> com;            // default: that of the shape, or the link frame
   std::optional<InertiaEntries> inertia;  // default: that of the shape, or zero (a point mass)
   bool operator==(const RigidBody&) const = default;

@@ -30,9 +30,9 @@ struct Load {
   std::optional<Vector3d> point;  // where the force acts, in link axes; default: the origin of the tip frame
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
   Axes axes = Axes::world;
-  std::optional<Profile> scale;  // multiplies both over time, starting from 0; default: always 1
-  std::string name = {};         // by which events refer to it; empty: none does
-  bool active = true;            // from the start; false: until an event switches it on
+  std::optional<Profile> scale;       // multiplies both over time, starting from 0; default: always 1
+  std::string name = {};              // by which events refer to it; empty: none does
+  bool active = true;                 // from the start; false: until an event switches it on
   std::optional<Spread> spread = {};  // instead of point, force and moment
   bool operator==(const Load&) const = default;
 };

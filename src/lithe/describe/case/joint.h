@@ -46,10 +46,10 @@ struct Motor {
   double gear_ratio = 1;
   double damping = 0;  // at the motor; or, where a stiffness is given, of the transmission at the output
   // An elastic transmission: the rotor has its own coordinate behind a spring.
-  std::optional<double> stiffness;  // at the output
-  double hardening = 0;             // torque k·Δ + hardening·Δ³
+  std::optional<double> stiffness;      // at the output
+  double hardening = 0;                 // torque k·Δ + hardening·Δ³
   std::optional<double> backlash = {};  // width of the gap at the output within which spring and damper do not touch
-  double bearing = 0;               // viscous damping of the rotor, at the motor; only with a stiffness
+  double bearing = 0;                   // viscous damping of the rotor, at the motor; only with a stiffness
   // A rotary motor on a prismatic joint, through a screw or a rack. Inertia, damping and bearing are then rotational.
   std::optional<double> lead = {},
                         pinion_radius = {};  // travel per turn of the screw; radius of the pinion on the rack

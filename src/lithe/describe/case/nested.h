@@ -10,7 +10,8 @@ template <class T>
 class Nested {
  public:
   Nested() = default;
-  Nested(T value) : value_(std::make_unique<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor): as std::optional
+  Nested(T value)
+      : value_(std::make_unique<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor): as std::optional
   Nested(const Nested& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
   Nested(Nested&&) noexcept = default;
   Nested& operator=(const Nested& other) {

@@ -88,11 +88,12 @@ void fields(FieldVisitor& v, ArmSpec& a) {
   v.joints_of(a);
   v.object(optional, "damping", a.damping,
            "of the natural modes of the arm, in addition to that of links and joints; default: none");
-  v.composition("a case file: the arm that carries the others, with its base and gravity",
-                "a case file, or a list: arms on fixed bases, the first mounted on the last tip frame of the carrier, "
-                "each other one on the arm before it; or in place of a file {file: …, onto: LINK, prefix: TEXT, origin: "
-                "…}, which mounts it on the tip frame of that link, puts the text before all names in the file, and "
-                "replaces the origin of its base");
+  v.composition(
+      "a case file: the arm that carries the others, with its base and gravity",
+      "a case file, or a list: arms on fixed bases, the first mounted on the last tip frame of the carrier, "
+      "each other one on the arm before it; or in place of a file {file: …, onto: LINK, prefix: TEXT, origin: "
+      "…}, which mounts it on the tip frame of that link, puts the text before all names in the file, and "
+      "replaces the origin of its base");
 }
 
 void fields(FieldVisitor& v, SurfaceSpec& s) {

@@ -59,9 +59,10 @@ void fields(FieldVisitor& v, RigidBody& b) {
   v.value(optional, "mass", b.mass, dimension::mass, range::non_negative, "of the body");
   v.value(optional, "density", b.density, dimension::density, range::positive,
           "instead of the mass, where a shape is given");
-  v.formula(optional, "density_formula", b.density_formula,
-          "instead of the mass, where a block, cylinder or sphere is given: density in kg/m^3 as a formula of x, y, z in "
-          "metres, link axes, such as `2700*(1 + x/0.5)`");
+  v.formula(
+      optional, "density_formula", b.density_formula,
+      "instead of the mass, where a block, cylinder or sphere is given: density in kg/m^3 as a formula of x, y, z in "
+      "metres, link axes, such as `2700*(1 + x/0.5)`");
   v.value(optional, "com", b.com, dimension::length, range::any,
           "mass centre in link axes; default: that of the shape, or the origin of the link frame without a shape");
   v.object(optional, "inertia", b.inertia,
@@ -150,9 +151,10 @@ void fields(FieldVisitor& v, Motor& m) {
                 "the transmission, parallel to its spring, at the output");
   v.joint_value(optional, "hardening", m.hardening, joint_dimension::hardening, range::non_negative,
                 "of that spring: stiffness * x + hardening * x^3");
-  v.joint_value(optional, "backlash", m.backlash, joint_dimension::position, range::positive,
-                "of an elastic transmission, at the output: the whole width of the gap within which its spring and damper "
-                "do not touch; default: none");
+  v.joint_value(
+      optional, "backlash", m.backlash, joint_dimension::position, range::positive,
+      "of an elastic transmission, at the output: the whole width of the gap within which its spring and damper "
+      "do not touch; default: none");
   v.joint_value(optional, "bearing", m.bearing, damping, range::non_negative,
                 "viscous damping of the rotor behind an elastic transmission, at the motor");
 }
