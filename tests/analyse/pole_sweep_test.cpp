@@ -56,6 +56,35 @@ TEST(PoleSweep, FindsWhereStabilityEnds) {
       Error);
 }
 
+TEST(PoleSweep, FollowsThePoleThatCrosses) {
+  // An undamped mode stands on the axis up to rounding; the end is that of the real pole, x − 0.3.
+  const PoleSweep sweep = sweep_poles("x", "", {0, 0.5, 1}, [](double x) {
+    const double hair = x > 0.4 ? 1e-12 : -1e-12;
+    return Eigen::VectorXcd(Eigen::Vector3cd(Complex(hair, 100), Complex(hair, -100), 0.3 - x));
+  });
+  const auto stretches = stable_stretches(sweep);
+  ASSERT_EQ(stretches.size(), 1u);
+  EXPECT_NEAR(stretches[0].first, 0.3, 1e-12);
+  EXPECT_EQ(stretches[0].second, 1);
+}
+
+TEST(PoleSweep, ComparesEachPoleWithItself) {
+  // Beside a pole of 10⁷ 1/s, a growth of 0.9 1/s is one, and what is below 10⁻⁷ of it is not known.
+  const PoleSweep sweep = sweep_poles("x", "", {0, 1, 2}, [](double x) {
+    const Complex slow = x < 0.5 ? Complex(0.9, 50) : x < 1.5 ? Complex(-0.9, 50) : Complex(1e-9, 0);
+    return Eigen::VectorXcd(Eigen::Vector3cd(slow, std::conj(slow), -1e7));
+  });
+  EXPECT_TRUE(sweep.unstable(0));
+  EXPECT_TRUE(sweep.stable(1));
+  EXPECT_FALSE(sweep.unstable(2) || sweep.stable(2));
+  EXPECT_EQ((std::vector<int>{sweep.at_zero(0), sweep.at_zero(1), sweep.at_zero(2)}), (std::vector<int>{0, 0, 2}));
+  EXPECT_EQ(stable_stretches(sweep), (std::vector<std::pair<double, double>>{{0.5, 1}}));
+  // No damping is 0, not −0.
+  const PoleSweep free = sweep_poles(
+      "x", "", {0}, [](double) { return Eigen::VectorXcd(Eigen::Vector2cd(Complex(0, 1), Complex(0, -1))); });
+  EXPECT_FALSE(std::signbit(free.damping[0]));
+}
+
 /// A joint of inertia 2 under a law that its own rate may feed.
 const char* const joint = R"(
 arm:
@@ -98,6 +127,76 @@ TEST(PoleSweep, ByCommandOverAPoseIsTheModelThere) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
 }
 
+TEST(PoleSweep, ByCommandAnUprightLinkFallsBelowItsWeight) {
+  // m g l/2 = 5.297 N·m falls when kp is less; bending adds a part m g l²/(8 EI) or so, 0.2 %.
+  const TemporaryFolder scratch;
+  auto swept = [&](int elements, const std::string& kp, const std::string& points) {
+    const std::string file = scratch.write("upright.yaml", R"(
+arm:
+  gravity: [0, -9.81, 0]
+  links:
+    - name: bar
+      joint: {name: hinge, type: revolute, axis: [0, 0, 1]}
+      beam: {length: 1, material: aluminium, section: {rectangle: {width_y: 20 mm, height_z: 20 mm}}, flexibility: {elements: )" +
+                                                               std::to_string(elements) + R"(, plane: y}}
+torque: {hinge: {pd: {kp: 5, kd: 1, target: 90 deg}}}
+simulate: {for: 1 s}
+)");
+    return json_of({"linearise", file, "--q", "hinge=1.5707963267948966", "--closed-loop", "--sweep",
+                    "torque.hinge.pd.kp=" + kp, "--points", points, "--json"})["results"][0];
+  };
+  const auto few = swept(4, "4.2..6.2", "11");
+  ASSERT_EQ(few["stable"].size(), 1u) << few["stable"];
+  EXPECT_NEAR(double(few["stable"][0][0]), 0.02 * 0.02 * 2700 * 9.81 / 2, 0.02);
+  EXPECT_EQ(double(few["stable"][0][1]), 6.2);
+  for (const int elements : {30, 100}) {
+    const auto many = swept(elements, "2..20", "4");
+    ASSERT_EQ(many["stable"].size(), 1u) << many["stable"];
+    EXPECT_GT(double(many["stable"][0][0]), 5.29) << elements;
+    EXPECT_LE(double(many["stable"][0][0]), 14) << elements;
+  }
+}
+
+TEST(PoleSweep, ByCommandAFreeJointIsNotJudged) {
+  const TemporaryFolder scratch;
+  const std::string file = scratch.write("case.yaml", joint);
+  const std::vector<std::string> words{"linearise", file, "--sweep", "hinge=0..1rad", "--points", "3"};
+  const Finished finished = run_program(words);
+  EXPECT_EQ(finished.code, 0) << finished.err;
+  EXPECT_NE(finished.out.find("   2 poles at zero\n"), std::string::npos) << finished.out;
+  EXPECT_NE(finished.out.find("\nnowhere stable\n"), std::string::npos) << finished.out;
+}
+
+TEST(PoleSweep, ByCommandAPoseIsTheSameWhereAnotherSweepChangesTheCoordinates) {
+  const std::string file = example("17_two_link_slew/case.yaml"),
+                    shapes = "links[upper].beam.flexibility.modes.bending_y=";
+  auto swept = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"linearise", file, "--json", "--sweep", "elbow=-120..0deg"};
+    words.insert(words.end(), more.begin(), more.end());
+    return json_of(words)["results"];
+  };
+  const auto both = swept({"--sweep", shapes + "1..3", "--points", "2,2"});
+  ASSERT_EQ(both.size(), 2u);
+  for (const int n : {1, 3}) {
+    const auto one = swept({"--set", shapes + std::to_string(n), "--points", "2"})[0];
+    EXPECT_EQ(both[n / 2]["poles"], one["poles"]) << n;
+  }
+  EXPECT_NE(both[0]["poles"].back()[0], both[0]["poles"].back()[1]) << "the pose matters";
+}
+
+TEST(PoleSweep, WarnsOfManyTurns) {
+  const TemporaryFolder scratch;
+  const std::string file = scratch.write("case.yaml", joint);
+  auto said = [&](const std::string& span) {
+    const Finished finished = run_program({"linearise", file, "--sweep", "hinge=" + span, "--points", "2"});
+    EXPECT_EQ(finished.code, 0);
+    return finished.err;
+  };
+  EXPECT_EQ(said("-120..0"), "--sweep hinge: warning: -120 rad is 19.1 turns: did you mean hinge=-120..0deg?\n");
+  EXPECT_EQ(said("-120..0rad"), "");
+  EXPECT_EQ(said("-12..0"), "");
+}
+
 TEST(PoleSweep, RefusesWhatItCannotSweep) {
   const TemporaryFolder scratch;
   const std::string file = scratch.write("case.yaml", joint);
@@ -113,6 +212,26 @@ TEST(PoleSweep, RefusesWhatItCannotSweep) {
   EXPECT_EQ(said({"--sweep", "hinge=1..2", "--points", "1"}).find("lithe: --points: expected one or two numbers"), 0u);
   EXPECT_EQ(said({"--points", "5"}).find("lithe: --points: needs --sweep"), 0u);
   EXPECT_NE(said({"--closed-loop", "--sweep", "torque.hinge.pd.kq=1..2"}).find("kq"), std::string::npos);
+  EXPECT_EQ(said({"--sweep", "hinge=0..1", "--sweep", "hinge=0..2"}), "lithe: --sweep: 'hinge' is given twice\n");
+  EXPECT_EQ(said({"--sweep", "hinge=0..1", "--points", "5,3"}),
+            "lithe: --points: expected one number for one sweep, got \"5,3\"\n");
+  for (const std::vector<std::string>& extra :
+       {std::vector<std::string>{"--range", "1,2"}, {"--input", "hinge"}, {"--tip", "arm"}}) {
+    std::vector<std::string> words{"--sweep", "hinge=0..1"};
+    words.insert(words.end(), extra.begin(), extra.end());
+    EXPECT_EQ(said(words),
+              "lithe: --sweep: leave out --range, --input and --tip: poles have neither inputs nor outputs\n");
+  }
+  EXPECT_EQ(said({"--sweep", "hing=0..1"}),
+            "lithe: --sweep: no joint 'hing', did you mean 'hinge'? Joints: hinge; or a field of the case, as in "
+            "torque.elbow.pd.kp\n");
+  EXPECT_EQ(said({"--sweep", "hinge=0..1", "-o", "folder"}),
+            "lithe: -o: with --sweep, expected a file name ending in .svg, .png, .pdf or .csv, got \"folder\"\n");
+  const Finished bent = run_program({"linearise", example("17_two_link_slew/case.yaml"), "--sweep", "upper.1=0..0.1"});
+  EXPECT_EQ(bent.code, 2);
+  EXPECT_EQ(
+      bent.err,
+      "lithe: --sweep upper.1: expected a joint: equilibrium gives deflections, and rotors follow their joints\n");
 }
 
 TEST(DivergenceSweep, TakesUnitsAndRefusesOthers) {

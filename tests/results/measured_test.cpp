@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/run_program.h"
+#include "lithe/describe/problem.h"
 #include "lithe/results/results.h"
 #include "results/sample.h"
 
@@ -49,6 +50,20 @@ TEST(Measured, ConvertsUnitsAndKeepsGaps) {
   EXPECT_DOUBLE_EQ(renamed[0].values[1], 0.25);
 }
 
+TEST(Measured, TakesEveryEndOfALineAndNamesInQuotes) {
+  const TemporaryFolder folder;
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    const auto series = read(folder, "t [s],\"torque, a=b [N.m]\",strain [1]" + end + "0,1,2" + end + "1,3,4" + end,
+                             ":\"torque, a=b\"=shoulder.torque,strain");
+    ASSERT_EQ(series.size(), 2u);
+    EXPECT_EQ(series[0].series, "shoulder.torque");
+    EXPECT_EQ(series[0].values, (std::vector<double>{1, 3}));
+    EXPECT_EQ(series[1].values, (std::vector<double>{2, 4}));
+  }
+  EXPECT_EQ(measured_words("a.csv:\"tip.x\" , b").columns,
+            (std::vector<std::pair<std::string, std::string>>{{"tip.x", "tip.x"}, {"b", "b"}}));
+}
+
 TEST(Measured, ReadsWhatExportWrites) {
   const TemporaryFolder folder;
   const Results results = [] {
@@ -76,6 +91,10 @@ TEST(Measured, SaysWhereAFileIsWrong) {
     try {
       read(folder, text, words);
       return "";
+    } catch (const CaseError& error) {
+      EXPECT_EQ(std::string(error.what()).find(error.where()), 0u);
+      EXPECT_EQ(error.where().find(file), 0u) << "the mistake is in the file";
+      return error.what();
     } catch (const std::invalid_argument& error) {
       return error.what();
     }
@@ -110,6 +129,13 @@ TEST(Measured, SaysWhereAFileIsWrong) {
       complaint("t [s],strain [m]\n1,1\n"),
       file + ":1:7: column 'strain' is for the series 'strain': expected 1, % or a ratio of equal units, got \"1 m\"");
   EXPECT_EQ(complaint("t [s],tip.x [m]\n0,\n1,nan\n"), file + ":1:7: column 'tip.x' has no number");
+  for (const char* const unit : {"-2 m", "+2 m", ".5 m"})
+    EXPECT_EQ(complaint("t [s],tip.x [" + std::string(unit) + "]\n1,1\n"),
+              file +
+                  ":1:7: column 'tip.x' is for the series 'tip.x': expected m or a unit that converts to it, got \"" +
+                  unit + "\"");
+  EXPECT_EQ(complaint("t [s],gauge [1],other [m]\n0,1,2\n", ":\"gauge"),
+            "expected FILE.csv:COLUMN,… with COLUMN a name or `column=series`, got \"" + file + ":\"gauge\"");
   EXPECT_EQ(complaint("t [s],gauge [1],other [m]\n0,1,2\n"),
             "no column of " + file + " is called like a series that is shown: choose with " + file +
                 ":COLUMN=SERIES. Columns: gauge, other");
@@ -154,6 +180,17 @@ TEST_F(MeasuredOverRuns, AreDrawnAndNamedInFigures) {
   const Finished missing =
       run_program({"plot", at("r.h5"), "--y", "tip.x", "--measured", at("lap.csv"), "-o", at("c.svg")});
   EXPECT_NE(missing.err.find("--measured: cannot read \""), std::string::npos) << missing.err;
+  const Finished other =
+      run_program({"plot", at("r.h5"), "--y", "tip.x", "--measured", at("lab.txt") + ":a=tip.x", "-o", at("c.svg")});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("; columns can be chosen from files whose name ends in .csv, as in FILE.csv:COLUMN\n"),
+            std::string::npos)
+      << other.err;
+  folder_.write("bad.csv", "t [s],tip.x [m]\n0,much\n");
+  const Finished bad =
+      run_program({"plot", at("r.h5"), "--y", "tip.x", "--measured", at("bad.csv"), "-o", at("c.svg")});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(bad.err, at("bad.csv") + ":2:3: expected a number, got \"much\"\n");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "app/run_program.h"
+#include "lithe/analyse/run_modes.h"
 #include "lithe/results/results.h"
 #include "results/sample.h"
 
@@ -77,7 +78,16 @@ TEST(Spectrum, NamesTheHighestPeaksOnly) {
   EXPECT_NEAR(peaks[1].frequency, 77.7, 1e-4);
   EXPECT_NEAR(peaks[1].amplitude, 0.2, 1e-4);
   ASSERT_EQ(peaks_of(welch(values, 1e-3), Window::hann, 1).size(), 1u);
-  // Noise of a twentieth does not add peaks of its own above the rule, and moves the first by little.
+  // Noise of a twentieth adds no peaks of its own, and moves the two by little.
+  std::mt19937 random(7);
+  for (double& value : values) value += 0.1 * (double(random()) / double(std::mt19937::max()) - 0.5);
+  const auto noisy = peaks_of(welch(values, 1e-3), Window::hann, 10);
+  ASSERT_EQ(noisy.size(), 2u);
+  for (size_t k = 0; k < 2; ++k) {
+    EXPECT_NEAR(noisy[k].frequency, peaks[k].frequency, 0.01);
+    EXPECT_NEAR(noisy[k].amplitude, peaks[k].amplitude, 0.005);
+  }
+  // A constant has none.
   EXPECT_TRUE(peaks_of(welch(std::vector<double>(100, 2.5), 0.1), Window::hann, 10).empty());
 }
 
@@ -118,6 +128,14 @@ TEST(Spectrum, RefusesRecordsThatHaveNone) {
             "rows are 0.1 s apart at first, but 0.13 s at t = 2.93 s; a spectrum needs even rows: choose a part of the "
             "record where they are");
   EXPECT_EQ(even_rows(time, 0, 2.85).count, 29u);
+  // Far from zero, rounding of times is larger, but not as large as that.
+  std::vector<double> late;
+  for (int i = 0; i < 20; ++i) late.push_back(1e6 + 1e-3 * i);
+  EXPECT_EQ(even_rows(late, 1e6, 1e6 + 1).count, 20u);
+  EXPECT_EQ(even_rows(late, 1e6 + 5e-3, 1e6 + 1).first, 5u);
+  late[10] += 0.4e-3;
+  EXPECT_EQ(complaint([&] { even_rows(late, 1e6, 1e6 + 1); }).find("rows are 0.001 s apart at first, but 0.0014 s"),
+            0u);
 }
 
 const std::string plucked = R"(
@@ -131,6 +149,23 @@ initial: {deformation: static, loads: [{link: bar, force: [0, 0.3, 0]}]}
 gauges: [{name: strain, link: bar, at: 50 mm}]
 simulate: {for: 4 s, output_step: 4 ms, rtol: 1e-7, atol: 1e-10}
 )";
+
+TEST(RunModes, ABaseStandsWhereTheRunLeavesIt) {
+  // A rod that hangs along x, on a base that pitches by 60°: half of gravity then pulls along the axis of its hinge.
+  const TemporaryFolder folder;
+  const std::string file = folder.write("case.yaml", R"(
+arm:
+  gravity: [9.81, 0, 0]
+  base: {type: moving, motion: {pitch: {quintic: {to: 60 deg, in: 1 s}}}}
+  links:
+    - {name: rod, joint: {name: hinge, type: revolute, axis: [0, 0, 1]}, rigid: {mass: 2, com: [0.5, 0, 0], inertia: {xx: 0.1, yy: 0.1, zz: 0.1}}}
+simulate: {for: 1.5 s, output_step: 0.1 s}
+)");
+  ASSERT_EQ(run_program({"run", file, "-o", folder.path() + "/out"}).code, 0);
+  const RunModes modes = modes_at_end(Results::read(folder.path() + "/out/results.h5"));
+  ASSERT_EQ(modes.modes.size(), 1u) << modes.none;
+  EXPECT_NEAR(modes.modes[0].frequency_hz, std::sqrt(2 * 9.81 / 2 * 0.5 / (0.1 + 2 * 0.25)) / (2 * M_PI), 1e-6);
+}
 
 /// Peaks of a run's spectrum, and the arm's modes by another command.
 struct Heard {

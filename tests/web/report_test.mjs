@@ -135,6 +135,29 @@ const checks = {
     }
   },
 
+  async 'a gap of measured data stays one beside a run, short or long'() {
+    const out = at('plot_data.mjs');
+    await esbuild.build({entryPoints: [join(modules, 'src', 'plot_data.ts')], bundle: true, format: 'esm', outfile: out, logLevel: 'error'});
+    const {plotData} = await import(pathToFileURL(out).href);
+    const measured = {time: Float64Array.of(0.5, 10.25, 20.125, 40)};
+    const lab = {run: measured, values: Float64Array.of(2, NaN, 6, 8), factor: 2};
+    for (const rows of [61, 60001]) {
+      const run = {time: Float64Array.from({length: rows}, (_, i) => (i * 60) / (rows - 1))};
+      const curve = {run, values: Float64Array.from(run.time, (t) => t / 10), factor: 1};
+      const [times, drawn, points] = plotData([curve, lab], [0, 60], 700);
+      assert.ok(times.length < 2000);
+      assert.ok(times.every((t, i) => i === 0 || t > times[i - 1]));
+      const seen = times.flatMap((t, i) => (points[i] == null ? [] : [[t, points[i]]]));
+      assert.deepEqual(seen, [[0.5, 1], [20.125, 3], [40, 4]], `${rows} rows`);
+      // Null is a gap; undefined is a time of the other run.
+      times.forEach((t, i) => {
+        if (t > 0.5 && t < 20.125) assert.equal(points[i], null, `the gap at ${t} s`);
+        if (t > 20.125 && t < 40) assert.equal(points[i], undefined, `no gap at ${t} s`);
+      });
+      times.forEach((t, i) => drawn[i] != null && assert.ok(Math.abs(drawn[i] - t / 10) < 0.01, `the run at ${t} s`));
+    }
+  },
+
   // A corner that two links carry by halves: one turned by hand, the other bent on top of it.
   async 'corners of lifting surfaces go with the links that carry them'() {
     const out = join(folder, 'kinematics.mjs');
@@ -403,6 +426,37 @@ simulate: {for: 2 s, output_step: 10 ms}
       near(distance(await script('tip(0, 1)'), tip), 0, 1e-6, 'tip'); // the page has the base in single precision
     }
     assert.ok(Math.abs(ship['base.y'][200] - ship['base.y'][0]) > 0.5, 'the base must move, or this check cannot fail');
+    await page.context().close();
+  },
+
+  async 'no line is drawn across a gap of measured data'(browser) {
+    writeFileSync(at('lab.csv'), 't [s],tip.z [m]\n0,5\n1,5\n1.5,\n2,5\n3,5\n');
+    call('report', at('a'), '--measured', at('lab.csv'), '-o', at('lab.html'));
+    await open(browser, at('lab.html'));
+    // How many points between two times have a colour, in the upper half of the plot: the arm stays in the lower one.
+    const coloured = (from, to) =>
+      page.evaluate(
+        ([from, to]) => {
+          const panel = [...document.querySelectorAll('.panel')].find((one) => one.textContent.includes('Measured'));
+          const canvas = panel.querySelector('canvas');
+          const [all, over] = [canvas, panel.querySelector('.u-over')].map((one) => one.getBoundingClientRect());
+          const ratio = canvas.width / all.width;
+          const x = (t) => Math.round((over.left - all.left + (t / 3) * over.width) * ratio);
+          const {data} = canvas.getContext('2d').getImageData(x(from), Math.round((over.top - all.top) * ratio), x(to) - x(from), Math.round((over.height / 2) * ratio));
+          let count = 0;
+          for (let i = 0; i < data.length; i += 4) {
+            const rgb = data.slice(i, i + 3);
+            if (data[i + 3] > 20 && Math.max(...rgb) - Math.min(...rgb) > 40) ++count;
+          }
+          return count;
+        },
+        [from, to],
+      );
+    await page.waitForFunction(() => [...document.querySelectorAll('.panel')].some((one) => one.textContent.includes('Measured') && one.querySelector('canvas')));
+    assert.ok((await coloured(0.2, 0.8)) > 20, 'a line between two rows');
+    assert.ok((await coloured(2.2, 2.8)) > 20, 'and behind the gap');
+    assert.equal(await coloured(1.1, 1.9), 0, 'none across the gap');
+    if (pictures) await page.screenshot({path: join(pictures, 'measured.png')});
     await page.context().close();
   },
 

@@ -1,11 +1,11 @@
 // Panels of curves over time. All share one range and one playhead. What is drawn is thinned, keeping least and greatest, to what
 // the width can show of the range in view; what is exported is every row.
 import uPlot from 'uplot';
-import {lastAtOrBefore, valueAt, type Numbers, type Run} from './data';
+import {valueAt, type Numbers, type Run} from './data';
 import {button, element, icon} from './dom';
+import {plotData} from './plot_data';
 import type {Player} from './player';
 import type {Theme} from './theme';
-import {thinned} from './thin';
 import {prettyUnit, scaleFor, steady, type Scale} from './units';
 
 interface Curve {
@@ -17,7 +17,6 @@ interface Curve {
   dash?: number[];
 }
 
-const mostPoints = 4000; // of a curve, as drawn without thinning
 const dashes = [undefined, [7, 4], [2, 3], [10, 3, 2, 3]];
 
 export class Panel {
@@ -133,7 +132,7 @@ export class Panel {
             width: curve.run.texts.measured ? 0.5 : 1.6,
             dash: curve.dash,
             points: {show: curve.run.texts.measured === true, size: 3},
-            spanGaps: true,
+            spanGaps: !curve.run.texts.measured, // an empty field of measured data is a gap
           })),
         ],
         cursor: {
@@ -177,33 +176,8 @@ export class Panel {
   }
 
   private data(width: number): uPlot.AlignedData {
-    const curves = this.visible();
-    const [from, to] = this.board.range;
-    const scaled = (curve: Curve, values: ArrayLike<number>) => {
-      const {factor} = this.scales.get(curve.unit)!;
-      return Array.from(values, (v) => (Number.isFinite(v) ? v / factor : null));
-    };
-    const span = (run: Run): [number, number] => {
-      const first = Math.max(lastAtOrBefore(run.time, from), 0);
-      return [first, Math.min(lastAtOrBefore(run.time, to) + 2, run.time.length)];
-    };
-    const runs = [...new Set(curves.map((curve) => curve.run))];
-    const spans = new Map(runs.map((run) => [run, span(run)]));
-    const most = Math.max(...[...spans.values()].map(([first, last]) => last - first));
-    if (most > mostPoints) {
-      const buckets = Math.max(Math.round(width), 200);
-      const x = Array.from({length: 2 * buckets}, (_, i) => from + ((to - from) * (i + 0.5)) / (2 * buckets));
-      return [x, ...curves.map((curve) => scaled(curve, thinned(curve.run.time, curve.values, from, to, buckets)))];
-    }
-    const rows = (curve: Curve, values: Numbers) => scaled(curve, values.subarray(...spans.get(curve.run)!));
-    const tables = runs.map((run): uPlot.AlignedData => [
-      Array.from(run.time.subarray(...spans.get(run)!)),
-      ...curves.filter((curve) => curve.run === run).map((curve) => rows(curve, curve.values)),
-    ]);
-    const joined = tables.length === 1 ? tables[0] : uPlot.join(tables);
-    // Joined tables come run by run; curves go name by name.
-    const order = runs.flatMap((run) => curves.filter((curve) => curve.run === run));
-    return [joined[0], ...curves.map((curve) => joined[1 + order.indexOf(curve)])] as uPlot.AlignedData;
+    const curves = this.visible().map(({run, values, unit}) => ({run, values, factor: this.scales.get(unit)!.factor}));
+    return plotData(curves, this.board.range, width);
   }
 
   /// The same curves over another range.

@@ -18,6 +18,7 @@ bool changes(const Case& data) {
 
 State last_pose(const Arm& arm, const Results& results) {
   State state = State::zero(arm);
+  state.t = results.time.back();  // a base with a given motion stands where it is then
   for (int i = 0; i < arm.nq(); ++i) {
     const int column = results.find(arm.positions()[size_t(i)]);
     if (column < 0) throw Error("the series are not those of the case in the file");

@@ -11,6 +11,7 @@
 #include "lithe/app/json.h"
 #include "lithe/app/swept_poles.h"
 #include "lithe/show/analysis_figures.h"
+#include "lithe/spatial/demand.h"
 
 namespace lithe::app {
 namespace {
@@ -117,6 +118,7 @@ LinearModel model_of(const LineariseCommand& options, const LoadedCase& loaded, 
   Drives drives(loaded.file.data, arm);
   State state = configuration_at(arm, drives, options.q);
   for (const auto& [place, position] : placed) {
+    LITHE_DEMAND(place >= 0 && place < arm.nq());
     state.q[place] = position;
     // Behind an elastic transmission the rotor stands where its joint is, as in `initial`.
     for (const Transmission& spring : arm.transmissions())
@@ -141,9 +143,13 @@ int run(const LineariseCommand& options) {
   if (!options.points.empty() && options.sweeps.empty()) throw UsageError("--points: needs --sweep");
   if (!options.sweeps.empty()) {
     if (!options.bode.empty()) throw UsageError("--sweep: leave out --bode, which is about one linear model");
+    if (!options.range.empty() || !options.inputs.empty() || !options.tip.empty())
+      throw UsageError("--sweep: leave out --range, --input and --tip: poles have neither inputs nor outputs");
+    LineariseCommand poles_only = options;
+    poles_only.output = "coordinates";  // every model has those
     return answer_swept_poles(
         {options, options.sweeps, options.points, options.files},
-        [&](const LoadedCase& loaded, const Placed& placed) { return model_of(options, loaded, placed).poles; });
+        [&](const LoadedCase& loaded, const Placed& placed) { return model_of(poles_only, loaded, placed).poles; });
   }
   const LoadedCase loaded = load(options);
   return with_places(loaded, [&] {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <iostream>
+#include <numbers>
 
 #include "lithe/analyse/pole_sweep.h"
 #include "lithe/app/configuration.h"
@@ -13,6 +14,7 @@
 #include "lithe/app/json.h"
 #include "lithe/app/sweep_option.h"
 #include "lithe/arm/coordinate_list.h"
+#include "lithe/describe/spelling.h"
 #include "lithe/show/analysis_figures.h"
 
 namespace lithe::app {
@@ -57,8 +59,9 @@ struct Swept {
   }
 };
 
-Swept swept_of(const std::string& words, const Arm& arm) {
-  Swept swept{sweep_text("--sweep", words)};
+/// The place of that name in this arm.
+Swept swept_of(const SweepText& text, const Arm& arm) {
+  Swept swept{text};
   auto refuse = [&] {
     throw UsageError(fmt::format("--sweep {}: expected a joint with one coordinate", swept.text.name));
   };
@@ -67,7 +70,23 @@ Swept swept_of(const std::string& words, const Arm& arm) {
   const CoordinateList list = position_list(arm);
   const int entry = find_entry(list, swept.text.name);
   const auto joint = std::find(list.joints.begin(), list.joints.end(), entry);
-  if (joint == list.joints.end()) return swept;
+  if (joint == list.joints.end()) {
+    if (entry >= 0)
+      throw UsageError(
+          fmt::format("--sweep {}: expected a joint: equilibrium gives deflections, and rotors follow their "
+                      "joints",
+                      swept.text.name));
+    // No number of a case stands at its top, or directly in `arm`.
+    if (swept.text.name.find_first_of(".[") == std::string::npos) {
+      std::vector<std::string> joints;
+      for (const int place : list.joints) joints.push_back(list.names[size_t(place)]);
+      throw UsageError(
+          fmt::format("--sweep: no joint '{}'{} Joints: {}; or a field of the case, as in "
+                      "torque.elbow.pd.kp",
+                      swept.text.name, guess_in_sentence(swept.text.name, joints), comma_list(joints, 20)));
+    }
+    return swept;
+  }
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     if (entry < link.q0 || entry >= link.q0 + link.nq()) continue;
@@ -75,44 +94,74 @@ Swept swept_of(const std::string& words, const Arm& arm) {
     swept.place = entry;
     swept.turns = link.joint->coordinates()[0].turns;
   }
+  if (swept.place < 0) refuse();  // of a base
   swept.check();
   return swept;
+}
+
+/// An angle of many turns was hardly meant in radians: as in a case (describe/plausible.h).
+void warn_of_turns(const Swept& swept) {
+  if (swept.place < 0 || !swept.turns || !swept.text.span.unit.empty()) return;
+  const double low = swept.text.span.low, high = swept.text.span.high,
+               largest = std::max(std::abs(low), std::abs(high));
+  if (largest <= 4 * std::numbers::pi * (1 + 1e-9)) return;
+  std::cerr << fmt::format("--sweep {0}: warning: {1:g} rad is {2:.3g} turns: did you mean {0}={3:g}..{4:g}deg?\n",
+                           swept.text.name, std::abs(low) > std::abs(high) ? low : high,
+                           largest / (2 * std::numbers::pi), low, high);
 }
 
 class Sweeper {
  public:
   Sweeper(const SweptPolesRequest& request, const PolesOf& poles_of)
       : on_(request.on), loaded_(load(on_)), poles_of_(poles_of) {
-    for (const std::string& words : request.sweeps) swept_.push_back(swept_of(words, *loaded_.arm));
+    for (const std::string& words : request.sweeps) {
+      swept_.push_back(swept_of(sweep_text("--sweep", words), *loaded_.arm));
+      warn_of_turns(swept_.back());
+    }
+    if (swept_.size() == 2 && swept_[0].text.name == swept_[1].text.name)
+      throw UsageError(fmt::format("--sweep: '{}' is given twice", swept_[0].text.name));
   }
 
   const std::vector<Swept>& swept() const { return swept_; }
 
   Eigen::VectorXcd at(const std::vector<double>& values) {
     CaseOptions on = on_;
-    std::vector<std::pair<int, double>> placed;
     bool changed = false;
     for (size_t k = 0; k < values.size(); ++k) {
-      if (swept_[k].place >= 0) {
-        placed.emplace_back(swept_[k].place, swept_[k].position(values[k]));
-        continue;
-      }
+      if (swept_[k].place >= 0) continue;
       on.sets.push_back(swept_[k].text.name + "=" + swept_[k].text.span.at(values[k]));
       changed = true;
     }
-    if (!changed) return with_places(loaded_, [&] { return poles_of_(loaded_, placed); });
+    if (!changed) return with_places(loaded_, [&] { return poles_of_(loaded_, placed_in(*loaded_.arm, values)); });
     Findings found = examine(on);  // its warnings were printed once
     found.errors.insert(found.errors.end(), found.unsupported.begin(), found.unsupported.end());
     if (!found.errors.empty()) throw CaseError(found.errors);
-    return with_places(found.loaded, [&] { return poles_of_(found.loaded, placed); });
+    return with_places(found.loaded, [&] { return poles_of_(found.loaded, placed_in(*found.loaded.arm, values)); });
   }
 
  private:
+  /// Positions by their places in this arm: a field of the case may have moved them.
+  std::vector<std::pair<int, double>> placed_in(const Arm& arm, const std::vector<double>& values) const {
+    std::vector<std::pair<int, double>> placed;
+    for (size_t k = 0; k < values.size(); ++k) {
+      if (swept_[k].place < 0) continue;
+      const Swept here = swept_of(swept_[k].text, arm);
+      if (here.place < 0)
+        throw UsageError(fmt::format("--sweep {}: the other sweep takes this joint away", here.text.name));
+      placed.emplace_back(here.place, here.position(values[k]));
+    }
+    return placed;
+  }
+
   CaseOptions on_;
   LoadedCase loaded_;
   const PolesOf& poles_of_;
   std::vector<Swept> swept_;
 };
+
+bool is_figure(const std::string& file) {
+  return file.ends_with(".svg") || file.ends_with(".png") || file.ends_with(".pdf");
+}
 
 std::string name_of(const Swept& swept, double value) {
   const std::string& unit = swept.text.span.unit;
@@ -120,18 +169,22 @@ std::string name_of(const Swept& swept, double value) {
 }
 
 Json json_of(const PoleSweep& sweep) {
-  Json branches = Json::array(), stable = Json::array();
+  Json branches = Json::array(), stable = Json::array(), at_zero = Json::array();
+  for (size_t i = 0; i < sweep.values.size(); ++i) at_zero.push_back(sweep.at_zero(i));
   for (const auto& branch : sweep.branches) {
     Json poles = Json::array();
     for (const std::complex<double>& pole : branch) poles.push_back({pole.real(), pole.imag()});
     branches.push_back(std::move(poles));
   }
   for (const auto& [from, to] : stable_stretches(sweep)) stable.push_back({from, to});
-  return {{"values", sweep.values},
-          {"growth", sweep.growth},
-          {"damping", sweep.damping},
-          {"stable", stable},
-          {"poles", branches}};
+  return {{"values", sweep.values}, {"growth", sweep.growth}, {"damping", sweep.damping},
+          {"at_zero", at_zero},     {"stable", stable},       {"poles", branches}};
+}
+
+std::string remark_on(const PoleSweep& sweep, size_t i) {
+  if (sweep.unstable(i)) return "   unstable";
+  const int n = sweep.at_zero(i);
+  return n > 0 ? fmt::format("   {} pole{} at zero", n, n > 1 ? "s" : "") : "";
 }
 
 void print(const PoleSweep& sweep) {
@@ -141,7 +194,7 @@ void print(const PoleSweep& sweep) {
   const size_t every = std::max<size_t>(1, (sweep.values.size() + 15) / 16);
   for (size_t i = 0; i < sweep.values.size(); i += every)
     std::cout << fmt::format("{:>16.5g} {:>18.5g} 1/s {:>14.4g} %{}\n", sweep.values[i], sweep.growth[i],
-                             100 * sweep.damping[i], sweep.stable(i) ? "" : "   unstable");
+                             100 * sweep.damping[i], remark_on(sweep, i));
   const auto stretches = stable_stretches(sweep);
   if (stretches.empty()) std::cout << "nowhere stable\n";
   for (const auto& [from, to] : stretches) std::cout << fmt::format("stable from {:.5g} to {:.5g}{}\n", from, to, unit);
@@ -168,9 +221,13 @@ std::string csv_of_all(const std::vector<PoleSweep>& sweeps, const Swept& second
 int answer_swept_poles(const SweptPolesRequest& request, const PolesOf& poles_of) {
   if (request.sweeps.size() > 2)
     throw UsageError("--sweep: expected one or two, got " + std::to_string(request.sweeps.size()));
+  if (request.sweeps.size() == 1 && request.points.find(',') != std::string::npos)
+    throw UsageError(fmt::format("--points: expected one number for one sweep, got \"{}\"", request.points));
   const std::vector<int> counts = counts_of(request.points);
   for (const std::string& file : request.files)
-    if (!file.ends_with(".csv")) figure_format(file);
+    if (!file.ends_with(".csv") && !is_figure(file))
+      throw UsageError(
+          fmt::format("-o: with --sweep, expected a file name ending in .svg, .png, .pdf or .csv, got \"{}\"", file));
   Sweeper sweeper(request, poles_of);
   const Swept &first = sweeper.swept().front(), &second = sweeper.swept().back();
   const bool two = sweeper.swept().size() == 2;

@@ -38,7 +38,9 @@ class ProfileChecker : CheckBase {
         this->profile(p->parts[i], fmt::format("{}.sequence[{}]", path, i),
                       i + 1 < p->parts.size() ? "another part follows" : must_end, stepped);
     if (const auto* p = std::get_if<Steps>(&profile.shape)) {
-      if (!(p->size > 0)) error(path + ".steps.size", fmt::format("expected a step above zero, got {:g}", p->size));
+      if (!(p->size > 0))
+        error(path + ".steps.size",
+              fmt::format("expected a step above zero, got {:g}{}", p->size, p->size < 0 ? " (rad or m)" : ""));
       if (stepped)
         error(path + ".steps", "this is within the profile of another stepping motor: expected one without `steps`");
       else if (p->of.has_value())

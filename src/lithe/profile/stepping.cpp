@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <memory>
+#include <vector>
 
 #include "lithe/describe/limits.h"
 #include "lithe/describe/problem.h"
@@ -66,6 +67,38 @@ std::vector<Move> moves_along(const ProfileCurve& curve, double start, double si
   return moves;
 }
 
+// Every piece sums up the moves under way at its beginning.
+constexpr std::size_t most_under_way = 1000;
+
+/// Moves that are under way together, each D (10 s³ − 15 s⁴ + 6 s⁵) with s = (t − its beginning)/in, are one polynomial of degree 5.
+class SumOfMoves {
+ public:
+  SumOfMoves(double before, double size, double in) : before_(before), size_(size), in_(in) {}
+
+  /// Adds one that is at s now: its Taylor coefficients there.
+  void add(int direction, double s) {
+    const double r = 1 - s;
+    const std::array<double, 6> P{s * s * s * (10 + s * (-15 + 6 * s)),
+                                  30 * s * s * r * r,
+                                  30 * s * r * (1 - 2 * s),
+                                  10 + s * (-60 + 60 * s),
+                                  -15 + 30 * s,
+                                  6};
+    for (std::size_t k = 0; k < P.size(); ++k) c_[k] += direction * P[k];
+  }
+  /// After the time t since now.
+  ProfileSample operator()(double t) const {
+    const double s = t / in_;
+    return {before_ + size_ * (c_[0] + s * (c_[1] + s * (c_[2] + s * (c_[3] + s * (c_[4] + s * c_[5]))))),
+            size_ / in_ * (c_[1] + s * (2 * c_[2] + s * (3 * c_[3] + s * (4 * c_[4] + s * 5 * c_[5])))),
+            size_ / (in_ * in_) * (2 * c_[2] + s * (6 * c_[3] + s * (12 * c_[4] + s * 20 * c_[5])))};
+  }
+
+ private:
+  double before_, size_, in_;
+  std::array<double, 6> c_{};
+};
+
 }  // namespace
 
 void ProfileCurve::add_steps(const Steps& steps, const std::string& path) {
@@ -81,10 +114,10 @@ void ProfileCurve::add_steps(const Steps& steps, const std::string& path) {
     throw FieldError(path + ".of", fmt::format("jumps from {:.6g} to {:.6g} at t = {:.6g} s, which no motor can follow "
                                                "step by step: end this part where the next begins",
                                                leap->from, leap->to, leap->t));
-  const auto moves = std::make_shared<const std::vector<Move>>(moves_along(followed, start, size, path));
+  const std::vector<Move> moves = moves_along(followed, start, size, path);
 
   std::vector<double> times{followed.end_time_};
-  for (const Move& move : *moves) {
+  for (const Move& move : moves) {
     times.push_back(move.t);
     times.push_back(move.t + in);
   }
@@ -97,25 +130,21 @@ void ProfileCurve::add_steps(const Steps& steps, const std::string& path) {
   for (const double to : times) {
     if (to - from <= hair) continue;
     const double middle = (from + to) / 2;
-    while (next < moves->size() && (*moves)[next].t < middle) ++next;
-    for (; first < next && (*moves)[first].t + in <= middle; ++first) complete += (*moves)[first].direction;
-    auto curve = [moves, first, next, from, size, in, before = start + size * double(complete)](double t) {
-      ProfileSample sum{before, 0, 0};
-      for (std::size_t i = first; i < next; ++i) {
-        const Move& move = (*moves)[i];
-        const double s = std::clamp((from + t - move.t) / in, 0.0, 1.0), D = size * move.direction;
-        sum.value += D * s * s * s * (10 + s * (-15 + 6 * s));
-        sum.rate += D / in * 30 * s * s * (1 - s) * (1 - s);
-        sum.acceleration += D / (in * in) * 60 * s * (1 - s) * (1 - 2 * s);
-      }
-      return sum;
-    };
-    pieces_.push_back({begin + from, curve, {}});
+    while (next < moves.size() && moves[next].t < middle) ++next;
+    for (; first < next && moves[first].t + in <= middle; ++first) complete += moves[first].direction;
+    if (next - first > most_under_way)
+      throw FieldError(path + ".in", fmt::format("is so long that more than {} steps are under way at once: give a "
+                                                 "shorter one, or a larger size",
+                                                 most_under_way));
+    SumOfMoves sum(start + size * double(complete), size, in);
+    for (std::size_t i = first; i < next; ++i)
+      sum.add(moves[i].direction, std::clamp((from - moves[i].t) / in, 0.0, 1.0));
+    pieces_.push_back({begin + from, sum, {}});
     end_time_ = begin + to;
     breakpoints_.push_back(end_time_);
     from = to;
   }
-  for (; first < moves->size(); ++first) complete += (*moves)[first].direction;
+  for (; first < moves.size(); ++first) complete += moves[first].direction;
   end_value_ = start + size * double(complete);
 }
 

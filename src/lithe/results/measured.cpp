@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "lithe/describe/limits.h"
+#include "lithe/describe/problem.h"
 #include "lithe/describe/quote.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/describe/trimmed.h"
@@ -17,6 +18,10 @@
 
 namespace lithe {
 namespace {
+
+[[noreturn]] void fail_at(const Location& where, const std::string& message) {
+  throw CaseError({{.where = where, .message = message}});
+}
 
 /// The fields of a CSV text, line by line (RFC 4180), with their places.
 class Fields {
@@ -43,13 +48,13 @@ class Fields {
       column += int(before - left_.size());
       more = take(',');
     }
-    take('\r');
-    if (!at_end() && !take('\n')) fail(column - 1, "expected a comma or the end of the line after a quoted field");
+    // Lines end with LF, CR LF or CR.
+    const bool ended = take('\r');
+    if (!take('\n') && !ended && !at_end())
+      fail(column - 1, "expected a comma or the end of the line after a quoted field");
     return fields_;
   }
-  [[noreturn]] void fail(int column, const std::string& message) const {
-    throw std::invalid_argument(fmt::format("{}:{}:{}: {}", file_, line_, column, message));
-  }
+  [[noreturn]] void fail(int column, const std::string& message) const { fail_at({file_, line_, column}, message); }
 
  private:
   bool take(char c) {
@@ -91,10 +96,13 @@ double factor_of(const MeasuredFile& measured, const MeasuredFile::Column& colum
   const std::string noun =
       wanted.empty() ? "1, % or a ratio of equal units" : fmt::format("{} or a unit that converts to it", wanted);
   const Dimension dimension{noun.c_str(), wanted.empty() ? (column.unit == "%" ? "" : "m/m") : wanted.c_str()};
-  const Quantity factor = read_quantity("1 " + column.unit, dimension);
+  // A sign or a point would begin another number: 1 -2 m.
+  const Quantity factor = column.unit.find_first_of("+-.") == 0
+                              ? Quantity{0, fmt::format("expected {}, got {}", noun, in_quotes(column.unit))}
+                              : read_quantity("1 " + column.unit, dimension);
   if (factor.complaint.empty()) return factor.value;
-  throw std::invalid_argument(fmt::format("{}:1:{}: column '{}' is for {}: {}", measured.file, column.place,
-                                          shortened(column.name), whose, factor.complaint));
+  fail_at({measured.file, 1, column.place},
+          fmt::format("column '{}' is for {}: {}", shortened(column.name), whose, factor.complaint));
 }
 
 MeasuredFile::Column heading(const Fields& fields, const Fields::Field& field) {
@@ -131,21 +139,19 @@ MeasuredFile read_measured(const std::string& file) {
   try {
     text = whole_file(file, limits::data_file_bytes);
   } catch (const std::system_error& error) {
-    throw std::invalid_argument(
-        fmt::format("cannot read {}: {}", in_quotes(file, 300), why_unread(error.code(), limits::data_file_bytes)));
+    const bool has_columns = error.code() == std::errc::no_such_file_or_directory && file.find(':') != file.npos;
+    throw std::invalid_argument(fmt::format(
+        "cannot read {}: {}{}", in_quotes(file, 300), why_unread(error.code(), limits::data_file_bytes),
+        has_columns ? "; columns can be chosen from files whose name ends in .csv, as in FILE.csv:COLUMN" : ""));
   }
   Fields fields(measured.file, text);
-  if (fields.at_end()) throw std::invalid_argument(fmt::format("{}: the file is empty", file));
+  if (fields.at_end()) fail_at({file}, "the file is empty");
   std::vector<MeasuredFile::Column> columns;
   for (const Fields::Field& field : fields.next()) columns.push_back(heading(fields, field));
   if (columns.size() < 2)
-    throw std::invalid_argument(
-        fmt::format("{}:1:1: expected a column of times and at least one of values, separated by "
-                    "commas",
-                    file));
+    fail_at({file, 1, 1}, "expected a column of times and at least one of values, separated by commas");
   if (columns.size() > size_t(limits::measured_columns))
-    throw std::invalid_argument(
-        fmt::format("{}:1:1: {} columns; at most {}", file, columns.size(), limits::measured_columns));
+    fail_at({file, 1, 1}, fmt::format("{} columns; at most {}", columns.size(), limits::measured_columns));
   const double to_seconds = factor_of(measured, columns[0], "s", "times, because it is the first");
   while (!fields.at_end()) {
     const std::vector<Fields::Field>& row = fields.next();
@@ -163,7 +169,7 @@ MeasuredFile read_measured(const std::string& file) {
     measured.time.push_back(t);
     for (size_t k = 1; k < row.size(); ++k) columns[k].values.push_back(number(fields, row[k]));
   }
-  if (measured.time.empty()) throw std::invalid_argument(fmt::format("{}: no rows below the heading", file));
+  if (measured.time.empty()) fail_at({file}, "no rows below the heading");
   measured.columns.assign(std::make_move_iterator(columns.begin() + 1), std::make_move_iterator(columns.end()));
   return measured;
 }
@@ -177,14 +183,23 @@ MeasuredWords measured_words(const std::string& words) {
   if (end == std::string::npos) return result;
   std::string_view left = std::string_view(words).substr(end + 5);
   for (bool more = true; more;) {
-    const size_t comma = std::min(left.find(','), left.size());
-    const std::string_view one = left.substr(0, comma);
+    left = trimmed(left);
+    const bool quoted = left.starts_with('"');
+    // A comma or = between quotes belongs to the name.
+    const size_t closing = quoted ? left.find('"', 1) : 0,
+                 name_end = left.find_first_of(",=", std::min(closing, left.size()));
+    const size_t comma = std::min(left.find(',', std::min(closing, left.size())), left.size());
+    std::string column(trimmed(left.substr(0, name_end)));
+    std::string series = column;
+    if (name_end < comma) series = trimmed(left.substr(name_end + 1, comma - name_end - 1));
+    const bool well_quoted = !quoted || (column.size() > 2 && column.find('"', 1) == column.size() - 1);
+    if (quoted && well_quoted) {
+      column = column.substr(1, column.size() - 2);
+      if (name_end >= comma) series = column;
+    }
     more = comma < left.size();
     left.remove_prefix(more ? comma + 1 : comma);
-    const size_t equals = one.find('=');
-    const std::string column(trimmed(one.substr(0, equals)));
-    const std::string series = equals == one.npos ? column : std::string(trimmed(one.substr(equals + 1)));
-    if (column.empty() || series.empty())
+    if (column.empty() || series.empty() || !well_quoted)
       throw std::invalid_argument(fmt::format(
           "expected FILE.csv:COLUMN,… with COLUMN a name or `column=series`, got {}", in_quotes(words, 300)));
     result.columns.emplace_back(column, series);
@@ -203,8 +218,7 @@ std::vector<MeasuredSeries> measured_series(const MeasuredFile& measured, const 
     MeasuredSeries one{series, unit, column.values};
     for (double& value : one.values) value *= factor;
     if (std::none_of(one.values.begin(), one.values.end(), [](double value) { return std::isfinite(value); }))
-      throw std::invalid_argument(
-          fmt::format("{}:1:{}: column '{}' has no number", measured.file, column.place, shortened(column.name)));
+      fail_at({measured.file, 1, column.place}, fmt::format("column '{}' has no number", shortened(column.name)));
     list.push_back(std::move(one));
   };
   for (const auto& [name, series] : words.columns) {

@@ -22,11 +22,12 @@ struct MeasuredFile {
 };
 
 /// Reads a CSV file (RFC 4180) as `lithe export` writes it: a heading `name [unit]` for every column, [1] for pure numbers, the time
-/// in the first. An empty field, or `nan`, is a gap. Throws std::invalid_argument with file, line and column of a mistake.
+/// in the first. An empty field, or `nan`, is a gap. Throws CaseError with file, line and column of a mistake, and
+/// std::invalid_argument for a name that cannot be read.
 MeasuredFile read_measured(const std::string& file);
 
 /// What to show of measured data: `FILE.csv`, or `FILE.csv:COLUMN,…` with COLUMN the name of a column, or `column=series` where the
-/// series has another name.
+/// series has another name. "…" around COLUMN where its name has a comma or =.
 struct MeasuredWords {
   std::string file;
   std::vector<std::pair<std::string, std::string>> columns;  // and the series that each belongs to
@@ -39,7 +40,8 @@ struct MeasuredSeries {
   std::vector<double> values;
 };
 /// The columns that the words choose, or without a choice those that are called like a series. `known`: names and units of series.
-/// Throws std::invalid_argument for an unknown column or series, for a unit that does not convert, and if no column fits.
+/// Throws std::invalid_argument for an unknown column or series and if no column fits, CaseError (with the place in the file) for a unit
+/// that does not convert and for a column without numbers.
 std::vector<MeasuredSeries> measured_series(const MeasuredFile& measured, const MeasuredWords& words,
                                             const std::vector<std::pair<std::string, std::string>>& known);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <unsupported/Eigen/FFT>
@@ -121,8 +122,11 @@ std::vector<SpectralPeak> peaks_of(const Spectrum& spectrum, Window window, std:
 }
 
 EvenRows even_rows(std::span<const double> time, double from, double to) {
-  // The times of rows are multiples of their interval up to rounding.
-  const double hair = 1e-9 * (time.empty() ? 1 : std::abs(time.back()));
+  // The times of rows are multiples of their interval up to rounding, whose size is that of the times.
+  double hair = 0;
+  if (time.size() > 1)
+    hair = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(time.front()), std::abs(time.back())) +
+           1e-6 * (time.back() - time.front()) / double(time.size() - 1);
   EvenRows rows;
   rows.first = std::size_t(std::lower_bound(time.begin(), time.end(), from - hair) - time.begin());
   const auto end = std::size_t(std::upper_bound(time.begin(), time.end(), to + hair) - time.begin());
@@ -132,7 +136,7 @@ EvenRows even_rows(std::span<const double> time, double from, double to) {
                                             rows.count, from, to, least_rows));
   rows.interval = time[rows.first + 1] - time[rows.first];
   for (std::size_t i = rows.first + 1; i < end; ++i)
-    if (std::abs(time[i] - time[i - 1] - rows.interval) > 1e-6 * rows.interval + hair)
+    if (std::abs(time[i] - time[i - 1] - rows.interval) > hair)
       throw std::invalid_argument(fmt::format(
           "rows are {:.6g} s apart at first, but {:.6g} s at t = {:.6g} s; a spectrum needs even rows: choose "
           "a part of the record where they are",

@@ -23,7 +23,7 @@ CameraKey camera_key(const std::string& words);
 /// One key per line of a file; what follows a # is a comment. Throws std::invalid_argument with the line.
 std::vector<CameraKey> camera_keys_in(const std::string& text);
 
-/// A camera that goes from key to key and rests at none: place, direction and distance smooth from one to the next, and held before the
+/// A camera that goes from key to key and rests at each: place, direction and distance smooth from one to the next, and held before the
 /// first and after the last.
 class KeyedCamera {
  public:
