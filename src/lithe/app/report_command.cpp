@@ -25,7 +25,7 @@ void add_wakes(std::vector<ShownRun>& runs) {
   with_option_name("--wake", [&] { demand_wakes(runs); });
   const auto with_wind = size_t(std::count_if(runs.begin(), runs.end(), [](const auto& one) { return one.wind; }));
   for (ShownRun& one : runs)
-    if (one.wind) one.wake = wake_frames(one, wake_numbers / with_wind);
+    if (one.wind && !one.scene.surfaces.empty()) one.wake = wake_frames(one, wake_numbers / with_wind);
 }
 
 int run(const ReportCommand& options) {
