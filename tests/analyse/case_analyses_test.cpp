@@ -159,8 +159,10 @@ TEST(Evaluate, GivesByNameWhatFormulationsGive) {
   EXPECT_EQ(std::get<Pose>(evaluate("tip", dynamics, at)).p, at.kin.X_WT[0].p);
   EXPECT_EQ(std::get<VectorXd>(evaluate("momentum", dynamics, at)).size(), 6);
   EXPECT_TRUE(refusal([&] { evaluate("mass", dynamics, at); }).starts_with("no 'mass'"));
-  EXPECT_EQ(mount_named(loaded.arm, ""), -1);
-  EXPECT_EQ(refusal([&] { mount_named(loaded.arm, "upper"); }), "this arm carries no other arm");
+  EXPECT_THROW(evaluate("M_cp", dynamics, at), UnsupportedError);
+  at.split = "upper";
+  EXPECT_EQ(refusal([&] { evaluate("M_cp", dynamics, at); }),
+            "this arm cannot be cut: no link of it is carried by another");
   EXPECT_NO_THROW(demand_dense(loaded.arm, "M", "less"));
 }
 

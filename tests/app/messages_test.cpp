@@ -73,9 +73,9 @@ const BadWords bad_words[] = {
      "acceleration, "
      "torque, kinetic_energy, potential_energy, tip, jacobian, centre_of_mass, momentum, M_L, M_LS, M_cp, M_S, "
      "C_L, C_LS, C_Lcp, C_cp1, C_cp2, C_S, C_Scp, G_L, G_LS, G_S\n"},
-    {"mount_of_an_arm_that_is_one",
-     {"eval", "case.yaml", "--mount", "fore"},
-     "lithe: --mount: this arm carries no other arm\n"},
+    {"cut_where_nothing_carries",
+     {"eval", "case.yaml", "--mount", "upper"},
+     "lithe: --split: no link 'upper' that is carried by another. Links: fore\n"},
     {"blocks_of_an_arm_that_is_one",
      {"eval", "case.yaml", "--what", "M_cp"},
      "case.yaml:4:3: arm: formulation 'composed' joins arms whose dynamics are known separately, but this is a single "

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "app/run_program.h"
+#include "lithe/arm/cut.h"
 #include "lithe/derive/cost.h"
 #include "lithe/derive/evaluate.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/composed/composed.h"
-#include "lithe/dynamics/composed/cut.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "support/mounted.h"
 #include "support/random_arm.h"
@@ -23,17 +23,17 @@ std::string example(const std::string& name) {
   return std::string(LITHE_SOURCE_DIR) + "/examples/" + name + "/case.yaml";
 }
 
-/// Derived blocks against those of `composed` at its last mount, at random states.
+/// Derived blocks against those of `composed` with the same cut, at random states.
 void expect_blocks_of_composed(const Case& data, const DeriveOptions& options, const std::string& what) {
   const Arm arm = Arm::assemble(data);
   const Equations e = derive_equations(arm, options);
   ASSERT_TRUE(e.split) << what;
   Evaluator derived(e);
-  Composed composed(arm);
+  Composed composed(cut_at(arm, options.split));
   for (const unsigned seed : {1u, 2u, 3u}) {
     const State state = random_state(arm, seed);
     derived.update(state.q, state.v);
-    const CoupledBlocks b = composed.blocks(state, int(arm.mounts().size()) - 1);
+    const CoupledBlocks b = composed.blocks(state, 0);
     MatrixXd M(arm.nv(), arm.nv());
     Lagrange(arm).mass_matrix(state, M);
     const double inertia = M.cwiseAbs().maxCoeff(), velocity = inertia * (1 + state.v.norm());
@@ -72,6 +72,37 @@ TEST(DerivedBlocks, AreThoseOfComposed) {
   for (const DeriveOptions& options : {symbols, unfolded, alone, alone_unfolded, factored})
     for (const char* name : {"30_mobile_manipulator", "31_ralf_sam"})
       expect_blocks_of_composed(read_case(example(name)).data, options, name);
+}
+
+// `eval --split` and `derive --split` cut at the same joint, be it a mount or not.
+TEST(DerivedBlocks, AreThoseOfComposedAtAnyJoint) {
+  struct Cut {
+    const char *example, *link;
+  };
+  for (const Cut cut : {Cut{"03_planar_elbow", "fore"}, Cut{"31_ralf_sam", "jib"}, Cut{"31_ralf_sam", "hand"},
+                        Cut{"30_mobile_manipulator", "fore"}, Cut{"38_two_arms_on_a_boom", "right_upper"}}) {
+    DeriveOptions options;
+    options.split = cut.link;
+    expect_blocks_of_composed(read_case(example(cut.example)).data, options, cut.example);
+  }
+  const Case puma = read_case(example("05_puma560")).data;
+  DeriveOptions numbers;
+  numbers.numbers = true;
+  for (const int first : {1, 4}) {
+    numbers.split = puma.arm.links[size_t(first)].name;
+    expect_blocks_of_composed(puma, numbers, "puma " + numbers.split);
+  }
+  // With gears on springs, and a beam of segments whose own joint is cut, not one of its hinges.
+  FlexibleArmOptions segmented;
+  segmented.arm = {.tree = false, .drive_line = true};
+  segmented.segments = true;
+  const Case bent = random_flexible_case(3, 4, segmented);
+  const Arm arm = Arm::assemble(bent);
+  for (const int first : {1, 2}) {
+    numbers.split = bent.arm.links[size_t(first)].name;
+    EXPECT_EQ(cut_at(arm, numbers.split).link(cut_at(arm, numbers.split).mounts()[0].first_link).i_case, first);
+    expect_blocks_of_composed(bent, numbers, "segments " + numbers.split);
+  }
 }
 
 TEST(DerivedBlocks, OfRandomPairs) {

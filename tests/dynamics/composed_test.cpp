@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "lithe/arm/cut.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/lagrange/lagrange.h"
 #include "lithe/dynamics/work_count.h"
@@ -245,6 +247,90 @@ RC_GTEST_PROP(Composed, BlocksInAChainHaveAllBeforeAsCarrier, ()) {
   RC_ASSERT(largest(M - whole) <= 1e-12 * largest(whole));
   Lagrange(trial.arm).coriolis_matrix(trial.state, whole);
   RC_ASSERT(largest(C - whole) <= 1e-11 * (1 + largest(whole)));
+}
+
+/// The links of an arm where it can be cut.
+std::vector<std::string> cuts_of(const Arm& arm) {
+  std::vector<std::string> names;
+  for (const Link& link : arm.links()) {
+    const std::string& name = arm.case_name(link);
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    try {
+      cut_at(arm, name);
+      names.push_back(name);
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  return names;
+}
+
+// Wherever an arm is cut, at a mount or not, the blocks are parts of the same M, C and G.
+RC_GTEST_PROP(Composed, BlocksAddUpAtAnyJoint, ()) {
+  const auto seed = any_seed();
+  const Trial trial =
+      *rc::gen::arbitrary<bool>() ? any_chain() : trial_of(any_part(seed, *rc::gen::elementOf(bases), 5), seed);
+  const Arm& arm = trial.arm;
+  const int nv = arm.nv();
+  MatrixXd M(nv, nv), C(nv, nv), M_whole(nv, nv), C_whole(nv, nv);
+  VectorXd G(nv), G_whole(nv);
+  Articulated(arm).mass_matrix(trial.state, M_whole);
+  Articulated(arm).bias(trial.state, Terms::gravity, G_whole);
+  Lagrange(arm).coriolis_matrix(trial.state, C_whole);
+  const std::vector<std::string> cuts = cuts_of(arm);
+  if (arm.n_parts() > 1) RC_ASSERT(!cuts.empty());
+  for (const std::string& name : cuts) {
+    const Arm cut = cut_at(arm, name);
+    RC_ASSERT(cut.coordinates() == arm.coordinates());
+    RC_ASSERT(cut.n_parts() == 2);
+    const Link& first = cut.link(cut.mounts()[0].first_link);
+    RC_ASSERT(cut.case_name(first) == name);
+    const CoupledBlocks b = Composed(cut).blocks(trial.state, 0);
+    RC_ASSERT(b.M_L.rows() == first.v0);
+    M << b.M_L + b.M_LS, b.M_cp, b.M_cp.transpose(), b.M_S;
+    C << b.C_L + b.C_LS + b.C_Lcp, b.C_cp1, b.C_cp2, b.C_S + b.C_Scp;
+    G << b.G_L + b.G_LS, b.G_S;
+    RC_ASSERT(largest(M - M_whole) <= 1e-12 * largest(M_whole));
+    RC_ASSERT(largest(C - C_whole) <= 1e-11 * (1 + largest(C_whole)));
+    RC_ASSERT(largest(G - G_whole) <= 1e-12 * (1 + largest(G_whole) + largest(b.G_LS)));
+  }
+}
+
+// RALF and SAM in one file, with no mount between them, have the blocks that they have as two arms.
+TEST(Composed, OneArmCutInTwoIsTwoArms) {
+  Case data = read_case(LITHE_SOURCE_DIR "/examples/31_ralf_sam/case.yaml").data;
+  const Trial two = trial_of(data, 3);
+  data.arm.mounts.clear();
+  const Arm one = Arm::assemble(data);
+  EXPECT_TRUE(one.mounts().empty());
+  const CoupledBlocks ours = Composed(cut_at(one, "arm")).blocks(two.state, 0);
+  const CoupledBlocks theirs = Composed(two.arm).blocks(two.state, 0);
+  for (const BlockName& block : block_names())
+    EXPECT_LE(largest(block.of(ours) - block.of(theirs)), 1e-12 * (1 + largest(block.of(theirs)))) << block.name;
+  EXPECT_EQ(cuts_of(one), (std::vector<std::string>{"jib", "arm", "hand"}));
+}
+
+std::string refusal_of_cut(const Case& data, const std::string& name) {
+  try {
+    cut_at(Arm::assemble(data), name);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// On a boom with two arms, the first one cannot be cut off while the second stands on the boom: coordinates keep their order.
+TEST(Composed, SaysWhereATreeCanBeCut) {
+  const Case two = read_case(LITHE_SOURCE_DIR "/examples/38_two_arms_on_a_boom/case.yaml").data;
+  const std::string last = two.arm.links.back().name, left = two.arm.mounts[0].link, right = two.arm.mounts[1].link;
+  EXPECT_EQ(refusal_of_cut(two, right), "accepted");
+  EXPECT_EQ(refusal_of_cut(two, left), "the arm cannot be cut at '" + left + "': '" + right +
+                                           "' comes after it and is not carried by it. Links: " + right + ", " + last);
+  EXPECT_EQ(refusal_of_cut(two, "boom"), "no link 'boom' that is carried by another. Links: " + right + ", " + last);
+  Case one = two;
+  one.arm.mounts.clear();
+  one.arm.links.resize(1);
+  EXPECT_EQ(refusal_of_cut(one, "boom"), "this arm cannot be cut: no link of it is carried by another");
+  EXPECT_EQ(refusal_of_cut(one, ""), "accepted");
 }
 
 std::string refusal_of_composed(const Arm& arm) {

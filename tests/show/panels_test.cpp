@@ -1,7 +1,9 @@
 // Panels of lifting surfaces in scenes, their wake, and a camera that goes from key to key.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "lithe/aero/vortex_lattice.h"
@@ -11,6 +13,7 @@
 #include "lithe/show/film/camera_keys.h"
 #include "lithe/show/run_json.h"
 #include "lithe/show/scene.h"
+#include "lithe/show/shown_run.h"
 #include "lithe/show/sketch.h"
 #include "lithe/show/wake_sheet.h"
 #include "support/random_arm.h"
@@ -139,6 +142,98 @@ TEST(Wake, IsThatOfTheLattice) {
       const Vector3d behind(0.125, 0, 0);
       EXPECT_LT((wake.nodes[wake.node(k, j)] - behind - sheet.places[size_t(4 * k + j)]).norm(), 1e-12) << k << j;
     }
+}
+
+/// A run of a wing that pitches.
+ShownRun pitching_run(int rows, const std::string& wind) {
+  const Winged it(wing_on_a_spring(0.25, 2, 3, wind));
+  ShownRun run{.label = "wing", .file = "wing.h5"};
+  run.arm = it.arm;
+  run.scene = it.scene;
+  run.wind = it.data.wind;
+  run.results.header.columns = {{"pitch", "rad"}};
+  run.results.series.emplace_back();
+  for (int row = 0; row < rows; ++row) {
+    run.results.time.push_back(0.01 * row);
+    run.results.series[0].push_back(0.3 * std::sin(0.07 * row));
+  }
+  return run;
+}
+
+// What a page gets are rows of the very sheet that films draw: where the edge was, turned by hand, and on with the wind.
+TEST(Wake, OnAPageIsThatOfAFilm) {
+  for (const double length : {3.0, 20.0}) {  // chords: 12 rows, all of them kept; 80
+    ShownRun run = pitching_run(101, fmt::format("speed: 5, incidence: 0.1, wake_length: {}", length));
+    const SceneSurface& surface = run.scene.surfaces[0];
+    run.wake = wake_frames(run, 1'000'000);
+    const WakeFrames& frames = *run.wake;
+    ASSERT_EQ(frames.sheets.size(), 1u);
+    const auto [rows, columns] = frames.sheets[0];
+    EXPECT_EQ(rows, length > 10 ? 24 : 12);
+    EXPECT_EQ(columns, 3);
+    ASSERT_EQ(frames.at.size(), 101u);
+    ASSERT_EQ(frames.places.size(), 101u * 3 * size_t(rows + 1) * 4);
+    const double chord = 0.5, ahead = 0.75 * chord, step = length * chord / 5 / (4 * length);
+    for (const int at : {0, 17, 100}) {
+      const double t = run.results.time[size_t(at)];
+      const WakeSheet film = wake_of(run, surface, t);
+      for (int k = 0; k <= rows; ++k) {
+        const int of_film = int(std::lround(4 * length * k / rows));
+        const double left = std::max(t - of_film * step, 0.0) / 0.01;
+        const auto before = std::min(size_t(left), size_t(99));
+        const auto& angle = run.results.series[0];
+        const double turned = angle[before] + (left - double(before)) * (angle[before + 1] - angle[before]);
+        const double carried = 5 * of_film * step;
+        for (int j = 0; j <= columns; ++j) {
+          const double* place = &frames.places[3 * ((size_t(at) * size_t(rows + 1) + size_t(k)) * 4 + size_t(j))];
+          for (int c = 0; c < 3; ++c) EXPECT_EQ(place[c], film.places[size_t(of_film * 4 + j)][c]);
+          EXPECT_NEAR(place[0], ahead * std::cos(turned) + carried * std::cos(0.1), 1e-12) << at << " " << k;
+          EXPECT_NEAR(place[2], -ahead * std::sin(turned) + carried * std::sin(0.1), 1e-12) << at << " " << k;
+        }
+      }
+    }
+    const auto json = run_json(run);
+    EXPECT_EQ(json["wake"]["at"].size(), 101u);
+    EXPECT_EQ(json["wake"]["sheets"][0]["rows"], rows);
+    EXPECT_EQ(json["wake"]["sheets"][0]["columns"], 3);
+  }
+}
+
+// However long the run, a page stays small; first and last row are there.
+TEST(Wake, OnAPageIsBounded) {
+  const ShownRun run = pitching_run(5001, "speed: 5, wake_length: 20");
+  const WakeFrames few = wake_frames(run, 10'000), most = wake_frames(run, 100'000'000), none = wake_frames(run, 1);
+  EXPECT_LE(few.places.size(), 10'000u);
+  EXPECT_GT(few.places.size(), 9'000u);
+  EXPECT_EQ(most.at.size(), 600u);
+  EXPECT_EQ(none.at, (std::vector<int>{0, 5000}));
+  for (const WakeFrames& frames : {few, most}) {
+    EXPECT_EQ(frames.at.front(), 0);
+    EXPECT_EQ(frames.at.back(), 5000);
+  }
+  EXPECT_EQ(wake_frames(pitching_run(1, "speed: 5"), 1000).at, std::vector<int>{0});
+  ShownRun calm = run;
+  calm.wind.reset();
+  EXPECT_TRUE(wake_frames(calm, 1000).places.empty());
+}
+
+TEST(Wake, IsRefusedWhereNoneCanBeDrawn) {
+  auto said = [](const ShownRun& run) -> std::string {
+    try {
+      demand_wakes({&run, 1});
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  ShownRun run = pitching_run(2, "speed: 5");
+  EXPECT_EQ(said(run), "accepted");
+  run.wind->wake = WakeModel::free;
+  EXPECT_EQ(said(run),
+            "in wing.h5 the wake moved itself (`wake: free`), which results do not record; a prescribed wake can be "
+            "drawn");
+  run.wind.reset();
+  EXPECT_EQ(said(run), "these results contain no wind");
 }
 
 TEST(CameraKeys, AreReadAndRefused) {

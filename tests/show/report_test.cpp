@@ -101,6 +101,14 @@ TEST_F(ReportCommand, JsonNamesFileRowsAndBytes) {
   EXPECT_EQ(answer["bytes"], std::filesystem::file_size(at("two.html")));
 }
 
+TEST_F(ReportCommand, WakesNeedWind) {
+  write(at("swing.h5"), 4, "nonsense: true\n");
+  const Finished finished = run_program({"report", at("swing.h5"), "--wake", "-o", at("swing.html")});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_TRUE(finished.err.ends_with("lithe: --wake: these results contain no wind\n")) << finished.err;
+  EXPECT_FALSE(std::filesystem::exists(at("swing.html")));
+}
+
 TEST_F(ReportCommand, MeasuredDataAreOverlaidInTheUnitsOfTheRun) {
   write(at("swing.h5"), 9, "nonsense: true\n");
   scratch_.write("lab.csv", "t [ms],tip.x [mm],other [m]\n0,1830,1\n50,,2\n80,1790,3\n");

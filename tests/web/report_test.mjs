@@ -40,6 +40,20 @@ motion:
 simulate: {for: 3 s, output_step: 5 ms}
 `;
 
+// A stiff wing at a wall that pitches in a wind.
+const wingText = `arm:
+  gravity: [0, 0, 0]
+  base: {type: fixed, origin: {rpy: [0, 0, 90 deg]}}
+  links:
+    - name: wing
+      joint: {name: pitch, type: revolute, axis: [1, 0, 0]}
+      rigid: {length: 2, mass: 5, com: [1, 0, 0], inertia: {xx: 0.3, yy: 4, zz: 4.2}}
+      surface: {chord: 0.5, axis: 0.25, panels_chord: 2, panels_span: 3}
+motion: {pitch: {cycloidal: {to: 25 deg, in: 0.4 s}}}
+wind: {speed: 5, incidence: 0.1, wake_length: 5, mirror: [0, 1, 0]}
+simulate: {for: 0.6 s, output_step: 10 ms}
+`;
+
 const folder = mkdtempSync(join(tmpdir(), 'lithe-report-'));
 const at = (name) => join(folder, name);
 const call = (...words) => execFileSync(lithe, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
@@ -185,6 +199,50 @@ const checks = {
     const second = [2.5 * Math.cos(angle) - across * Math.sin(angle), 2.5 * Math.sin(angle) + across * Math.cos(angle), 0.5 * factor * bend];
     for (let c = 0; c < 3; ++c) near(corner[3 + c], (first[c] + second[c]) / 2, 1e-6, `corner ${c}`);
     assert.deepEqual([...corner.slice(0, 3)], [0, 0, 0]);
+  },
+
+  // Every point of the sheet left the trailing edge, turned by hand, and has gone on with the wind since.
+  async 'the wake is where the wind has carried it, and has a switch'(browser) {
+    const wing = table(at('wing'));
+    await open(browser, at('wing.html'));
+    await page.waitForFunction(() => litheReport.wake(0) !== undefined);
+    const [speed, incidence, edge, rows, columns] = [5, 0.1, 0.375, 20, 3];
+    const step = (5 * 0.5) / speed / rows;
+    const angleAt = (t) => {
+      const i = Math.max(0, wing.t.findLastIndex((one) => one <= t + 1e-12));
+      if (i + 1 >= wing.t.length) return wing.pitch[i];
+      return wing.pitch[i] + ((Math.max(t, 0) - wing.t[i]) / (wing.t[i + 1] - wing.t[i])) * (wing.pitch[i + 1] - wing.pitch[i]);
+    };
+    for (const row of [0, 23, 60]) {
+      await seekRow(wing, row);
+      const places = await script('wake(0)');
+      assert.equal(places.length, 3 * (rows + 1) * (columns + 1));
+      for (let k = 0; k <= rows; ++k) {
+        const angle = angleAt(wing.t[row] - k * step);
+        for (let j = 0; j <= columns; ++j) {
+          const [x, , z] = places.slice(3 * (k * (columns + 1) + j));
+          near(x, edge * Math.cos(angle) + speed * k * step * Math.cos(incidence), 1e-6, `x of row ${k} at ${wing.t[row]} s`);
+          near(z, -edge * Math.sin(angle) + speed * k * step * Math.sin(incidence), 1e-6, `z of row ${k} at ${wing.t[row]} s`);
+        }
+      }
+    }
+    const control = page.locator('[data-option="wake"]');
+    assert.equal(await control.getAttribute('aria-pressed'), 'true');
+    const canvas = page.locator('canvas').first();
+    const before = await canvas.screenshot();
+    if (pictures) await page.screenshot({path: join(pictures, 'wake.png')});
+    await page.keyboard.press('w');
+    await settle();
+    assert.equal(await control.getAttribute('aria-pressed'), 'false');
+    assert.equal(await script('wake(0)'), undefined);
+    assert.notDeepEqual(await canvas.screenshot(), before, 'the sheet is drawn');
+    await control.click();
+    await settle();
+    assert.equal((await script('wake(0)')).length, 3 * (rows + 1) * (columns + 1));
+    await page.context().close();
+    await open(browser, at('a.html'));
+    assert.equal(await page.locator('[data-option="wake"]').count(), 0, 'no switch without wakes');
+    await page.context().close();
   },
 
   async 'numbers on the screen are those of the file'(browser, a) {
@@ -487,6 +545,9 @@ try {
   call('run', at('case.yaml'), '--set', 'links[1].beam.material={E: 30 GPa, nu: 0.33, density: 2700 kg/m^3}', '-o', at('b'));
   call('report', at('a'), '-o', at('a.html'));
   call('report', at('a'), at('b'), '-o', at('ab.html'));
+  writeFileSync(at('wing.yaml'), wingText);
+  call('run', at('wing.yaml'), '-o', at('wing'));
+  call('report', at('wing'), '--wake', '-o', at('wing.html'));
   const [a, b] = [table(at('a')), table(at('b'))];
   browser = await chromium.launch(browserOptions(chromiumFile));
   for (const [name, check] of Object.entries(checks)) {

@@ -105,6 +105,11 @@ export interface Mode {
   description: string;
   shape: number[];
 }
+/// The wakes of a run's lifting surfaces at some of its rows: sheets of (rows + 1) × (columns + 1) points, newest row first.
+export interface WakeTexts {
+  at: number[];
+  sheets: {rows: number; columns: number}[];
+}
 export interface RunTexts {
   label: string;
   file: string;
@@ -113,6 +118,7 @@ export interface RunTexts {
   version: string;
   complete: boolean;
   measured?: boolean; // not a run, but data to compare with
+  wake?: WakeTexts;
   stopped_because: string;
   rows: number;
   columns: Column[];
@@ -148,20 +154,20 @@ export class Run {
   positions: Float64Array[] = [];
   wanted: Float64Array[] = [];
 
-  /// `fetch` gives the numbers of a key: time `t`, column `c3`, commanded position `q3`.
+  /// `fetch` gives the numbers of a key: time `t`, column `c3`, commanded position `q3`, wakes `w`.
   constructor(
     public index: number, // among those shown
     readonly texts: RunTexts,
-    private readonly fetch: (key: string, rows: number, wide: boolean) => Promise<Numbers>,
+    private readonly fetch: (key: string, count: number, wide: boolean) => Promise<Numbers>,
     readonly colour = index,
   ) {
     texts.columns.forEach((column, i) => this.byName.set(column.name, i));
   }
 
-  private numbers(key: string, wide: boolean): Promise<Numbers> {
+  private numbers(key: string, wide: boolean, count = this.texts.rows): Promise<Numbers> {
     let found = this.unpacked.get(key);
     if (!found) {
-      found = this.fetch(key, this.texts.rows, wide);
+      found = this.fetch(key, count, wide);
       this.unpacked.set(key, found);
     }
     return found;
@@ -188,6 +194,13 @@ export class Run {
   async series(name: string): Promise<Numbers | undefined> {
     const i = this.byName.get(name);
     return i === undefined ? undefined : this.numbers(`c${i}`, i < this.nq);
+  }
+  /// The places of its wakes, instant by instant.
+  async wakes(): Promise<Numbers | undefined> {
+    const {wake} = this.texts;
+    if (!wake) return undefined;
+    const points = wake.sheets.reduce((sum, {rows, columns}) => sum + (rows + 1) * (columns + 1), 0);
+    return this.numbers('w', false, 3 * points * wake.at.length);
   }
   /// The last row at or before t.
   rowAt(t: number): number {

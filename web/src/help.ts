@@ -10,6 +10,7 @@ const keys: [string, string][] = [
   ['1 2 3 4', 'view: iso, front, side, top'],
   ['G', 'ghost of the rigid arm'],
   ['T', 'trail of the tip'],
+  ['W', 'wakes of lifting surfaces'],
   ['N', 'names of the joints'],
   ['S', 'colour by stress'],
   ['L', 'loop'],

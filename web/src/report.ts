@@ -52,7 +52,7 @@ export class Report {
   constructor(private readonly extras?: Extras) {
     this.view = new View(this.theme, this.player, (run) => this.colourOf(run), () => this.sync());
     this.view.onToggle = (option) => {
-      if (option === 'trail' || option === 'stress') this.modes?.stop(); // they belong to the run
+      if (option === 'trail' || option === 'wake' || option === 'stress') this.modes?.stop(); // they belong to the run
       this.view.toggle(option);
     };
     this.transport = new Transport(this.player, this.view, {
@@ -261,6 +261,7 @@ export class Report {
       '=': () => more(1),
       g: () => this.view.onToggle('ghost'),
       t: () => this.view.onToggle('trail'),
+      w: () => this.view.onToggle('wake'),
       n: () => this.view.onToggle('names'),
       s: () => this.view.onToggle('stress'),
       l: () => this.player.toggleLoop(),
@@ -333,6 +334,7 @@ export class Report {
       seek: (t: number) => this.seek(t),
       tip: (run = 0, exaggeration = this.view.exaggeration): number[] => this.view.tipOf(run, false, exaggeration),
       rigidTip: (run = 0): number[] => this.view.tipOf(run, true, 0),
+      wake: (run = 0): number[] | undefined => this.view.wakeOf(run),
       posedTip: (exaggeration = 1): number[] | undefined => this.view.posedTip(exaggeration),
       worldToClip: () => this.view.worldToClip(),
       view: () => this.view.rectangle(),

@@ -2,6 +2,7 @@
 import type {ArmView, StressAlong} from './arm_view';
 import {valueAt, type Numbers, type Run} from './data';
 import type {Trail} from './stage';
+import type {Wake} from './wake';
 
 type Three = [Numbers, Numbers, Numbers];
 
@@ -11,6 +12,7 @@ export interface Shown {
   arm?: ArmView;
   ghost?: ArmView;
   trail?: Trail;
+  wake?: Wake;
   q: Float64Array;
   tip?: Three;
   error?: Three;

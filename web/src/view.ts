@@ -9,6 +9,7 @@ import {hasStress, positionsAt, readStress, rowOf, stressAt, type Shown} from '.
 import {Stage, type Preset} from './stage';
 import type {Theme} from './theme';
 import {formatted, quantity} from './units';
+import {Wake} from './wake';
 
 export const exaggerations = [0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
 const trailPoints = 2500;
@@ -32,11 +33,11 @@ interface Posed {
   ghost: ArmView;
   q: Float64Array;
 }
-export type Option = 'ghost' | 'trail' | 'names' | 'stress';
+export type Option = 'ghost' | 'trail' | 'wake' | 'names' | 'stress';
 
 export class View {
   readonly element = element('div', 'view');
-  readonly options: Record<Option, boolean> = {ghost: true, trail: true, names: false, stress: false};
+  readonly options: Record<Option, boolean> = {ghost: true, trail: true, wake: true, names: false, stress: false};
   exaggeration = 1;
   swing: Swing | undefined;
   posed: Posed | undefined;
@@ -57,9 +58,10 @@ export class View {
 
   /// The arms of these runs, in place of those before.
   show(shown: Shown[]): void {
-    for (const {arm, ghost, trail} of this.shown) {
+    for (const {arm, ghost, trail, wake} of this.shown) {
       arm?.dispose();
       ghost?.dispose();
+      wake?.dispose();
       if (trail) this.stage?.removeTrail(trail);
     }
     this.shown = shown;
@@ -79,6 +81,7 @@ export class View {
       one.ghost = new ArmView(scene, this.theme, undefined, true);
       this.stage!.world.add(one.arm.object, one.ghost.object);
       one.trail = this.stage!.addTrail(this.trailColour(one.run));
+      void this.addWake(one);
       const rows = one.run.texts.rows;
       for (let k = 0; k <= 80; ++k) {
         const row = Math.round(((rows - 1) * k) / 80);
@@ -91,6 +94,17 @@ export class View {
     this.stage!.frame(points.filter((point) => point.length() < farthest * reach), soles, up, reach);
     this.furnish();
     this.trailStale = true;
+    this.request();
+  }
+
+  private async addWake(one: Shown): Promise<void> {
+    const {run} = one;
+    one.wake = undefined;
+    const known = await run.wakes();
+    if (!known || one.wake || !this.shown.includes(one)) return;
+    one.wake = new Wake(run.texts.wake!, known, run.time);
+    one.wake.setColour(this.wakeColour(run));
+    this.stage!.world.add(one.wake.object);
     this.request();
   }
 
@@ -155,6 +169,9 @@ export class View {
   trailColour(run: Run): string {
     return this.shown.length > 1 ? this.colourOf(run) : this.theme.series[1];
   }
+  private wakeColour(run: Run): string {
+    return this.shown.length > 1 ? this.colourOf(run) : this.theme.series[0];
+  }
   look(preset: Preset): void {
     this.stage?.look(preset);
   }
@@ -182,16 +199,21 @@ export class View {
     };
     add('ghost', 'Ghost', this.posed ? 'The same pose without deformation (G)' : 'The rigid arm where it should be (G)');
     if (!this.posed) add('trail', 'Trail', 'The path of the tip (T)');
+    if (!this.posed && this.hasWake()) add('wake', 'Wake', 'The wakes of lifting surfaces, where deformation is to scale (W)');
     add('names', 'Names', 'Names of the joints (N)');
     if (!this.posed && this.hasStress()) add('stress', 'Stress', 'Colour bending links by the largest stress in each section (S)');
     return group;
   }
   onToggle: (option: Option) => void = (option) => this.toggle(option);
+  private hasWake(): boolean {
+    return this.shown.some(({run}) => run.texts.wake !== undefined);
+  }
   private hasStress(): boolean {
     return this.shown.some(({run}) => hasStress(run));
   }
   toggle(option: Option): void {
     if (option === 'stress' && !this.hasStress()) return;
+    if (option === 'wake' && !this.hasWake()) return;
     this.options[option] = !this.options[option];
     if (option === 'stress' && this.options.stress)
       void readStress(this.shown).then(() => {
@@ -304,7 +326,8 @@ export class View {
     this.stage?.setTheme(theme);
     this.posed?.arm.setTheme(theme);
     this.posed?.ghost.setTheme(theme);
-    for (const {arm, ghost, trail, run} of this.shown) {
+    for (const {arm, ghost, trail, wake, run} of this.shown) {
+      wake?.setColour(this.wakeColour(run));
       arm?.setTheme(theme);
       ghost?.setTheme(theme);
       trail?.setColour(this.trailColour(run));
@@ -342,13 +365,15 @@ export class View {
     ghost.update(q, 0, 0);
   }
   private place(shown: Shown, now: number): void {
-    const {arm, ghost, trail, run, q} = shown;
+    const {arm, ghost, trail, wake, run, q} = shown;
     if (!arm || !ghost || !trail) return;
     const {swing} = this;
     const showing = swing ? swing.run === run : shown.visible && !this.posed;
     arm.object.visible = showing;
     ghost.object.visible = showing && this.options.ghost;
     trail.object.visible = showing && !swing && this.options.trail;
+    // What the wind has carried off is where the arm has been, not where it would have been bent more.
+    if (wake) wake.object.visible = showing && !swing && this.options.wake && this.exaggeration === 1;
     if (!showing) return;
     if (swing) {
       arm.update(this.swung(swing, arm.scene, now), 0, 1);
@@ -361,6 +386,7 @@ export class View {
     arm.colourByStress(this.options.stress && shown.stress.size > 0 ? stressAt(shown, t) : undefined);
     if (this.options.ghost) ghost.update(positionsAt(run, run.wanted, t, q), t, 0);
     trail.update(run.rowAt(t));
+    if (wake?.object.visible) wake.update(t);
   }
   private makeTrails(): void {
     this.trailStale = false;
@@ -398,6 +424,11 @@ export class View {
     view.kinematics.update(at, this.player.t, factor);
     this.request();
     return view.tip();
+  }
+  /// Points of the wakes that are drawn, x y z, sheet by sheet; none where no wake is.
+  wakeOf(run: number): number[] | undefined {
+    const {wake} = this.shown[run];
+    return wake?.object.visible ? [...wake.places] : undefined;
   }
   posedTip(factor: number): number[] | undefined {
     if (!this.posed) return undefined;

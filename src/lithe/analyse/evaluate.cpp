@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "lithe/arm/cut.h"
 #include "lithe/arm/small_motion.h"
 #include "lithe/describe/limits.h"
 #include "lithe/describe/spelling.h"
@@ -51,19 +52,6 @@ std::vector<std::string> evaluated_names() {
   return names;
 }
 
-int mount_named(const Arm& arm, const std::string& link) {
-  const auto mounts = arm.mounts();
-  std::vector<std::string> names;
-  for (const Mount& mount : mounts) {
-    names.push_back(arm.link(mount.first_link).name);
-    if (names.back() == link) return int(names.size()) - 1;
-  }
-  if (link.empty()) return int(mounts.size()) - 1;
-  if (names.empty()) throw std::invalid_argument("this arm carries no other arm");
-  throw std::invalid_argument(
-      fmt::format("no arm begins at '{}'{} Mounted: {}", link, guess_in_sentence(link, names), comma_list(names)));
-}
-
 EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, const EvaluationPoint& at) {
   const Arm& arm = dynamics.arm();
   Formulation& formulation = dynamics.model();
@@ -83,7 +71,7 @@ EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, 
     return vector;
   }
   if (const BlockName* block = find_block(name)) {
-    const MatrixXd value = block->of(Composed(formulation.arm()).blocks(state, at.i_mount));
+    const MatrixXd value = block->of(Composed(cut_at(formulation.arm(), at.split)).blocks(state, 0));
     if (name[0] == 'G') return VectorXd(value);
     return value;
   }

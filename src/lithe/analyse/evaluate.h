@@ -24,11 +24,11 @@ std::vector<std::string> evaluated_names();
 /// The state and the forces at which quantities are evaluated.
 struct EvaluationPoint {
   State state;
-  Kinematics kin;    // of that state
-  VectorXd tau;      // nv: for `acceleration`
-  VectorXd vdot;     // nv: for `torque`
-  int i_tip = 0;     // the link whose tip is used
-  int i_mount = -1;  // the mount whose blocks are evaluated (mount_named); −1 if the arm carries no other
+  Kinematics kin;     // of that state
+  VectorXd tau;       // nv: for `acceleration`
+  VectorXd vdot;      // nv: for `torque`
+  int i_tip = 0;      // the link whose tip is used
+  std::string split;  // the link at whose joint the arm is cut, for blocks (arm/cut.h); empty: at the last mount
 };
 
 /// A number, a vector, a matrix (row by row as docs/notation.md has them), or a pose in the world.
@@ -37,9 +37,6 @@ using EvaluatedValue = std::variant<double, VectorXd, MatrixXd, Pose>;
 /// One quantity by its name, from the formulation of `dynamics`; constraints act on accelerations. Throws std::invalid_argument for
 /// an unknown name or an arm that does not have the quantity, UnsupportedError, SingularError.
 EvaluatedValue evaluate(const std::string& name, ConstrainedDynamics& dynamics, const EvaluationPoint& at);
-
-/// The mount of the carried arm that begins at this link; "" is the last one, −1 where there is none. Throws std::invalid_argument.
-int mount_named(const Arm& arm, const std::string& link);
 
 /// Throws FieldError for an arm with too many coordinates for a dense matrix. `who` needs it; `instead` says what to do.
 void demand_dense(const Arm& arm, const std::string& who, const std::string& instead);

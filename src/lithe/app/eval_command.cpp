@@ -7,10 +7,10 @@
 #include "lithe/app/command.h"
 #include "lithe/app/dense.h"
 #include "lithe/app/json.h"
+#include "lithe/arm/cut.h"
 #include "lithe/describe/field.h"
 #include "lithe/describe/spelling.h"
 #include "lithe/dynamics/composed/composed.h"
-#include "lithe/dynamics/composed/cut.h"
 #include "lithe/dynamics/constrained_dynamics.h"
 #include "lithe/dynamics/formulation.h"
 
@@ -18,7 +18,7 @@ namespace lithe::app {
 namespace {
 
 struct EvalOptions : CaseOptions {
-  std::string q, v, tau, acceleration, formulation, tip, mount;
+  std::string q, v, tau, acceleration, formulation, tip, split;
   std::vector<std::string> what;
 };
 
@@ -26,11 +26,6 @@ const BlockName* find_block(const std::string& name) {
   for (const BlockName& block : block_names())
     if (block.name == name) return &block;
   return nullptr;
-}
-
-/// The mount that --mount names by the carried arm's first link; default: the last one.
-int mount_of(const Arm& arm, const std::string& link) {
-  return with_option_name("--mount", [&] { return mount_named(arm, link); });
 }
 
 Json json_of(double value) { return value; }
@@ -110,10 +105,7 @@ std::string formulation_of(const EvalOptions& options, const Case& data) {
 
 int evaluate(const EvalOptions& options) {
   const auto chosen = chosen_items(options);
-  LoadedCase loaded = load(options);
-  // The carried arm includes what it carries itself, as in `derive --split`.
-  if (const int i_mount = mount_of(*loaded.arm, options.mount); i_mount + 1 < int(loaded.arm->mounts().size()))
-    loaded.arm = Arm::assemble(cut_at_mount(loaded.file.data, i_mount));
+  const LoadedCase loaded = load(options);
   for (const std::string& name : chosen)
     if (name.ends_with("_matrix") || name.starts_with("M_") || name.starts_with("C_"))
       demand_dense(loaded, name, "choose other quantities with --what");
@@ -133,7 +125,13 @@ int evaluate(const EvalOptions& options) {
   at.kin = kinematics_of(arm, at.state);
   // Every option is read, even if it is not needed, so that a mistake in it is reported.
   at.i_tip = tip_link(arm, options.tip);
-  at.i_mount = mount_of(arm, options.mount);
+  at.split = options.split;
+  const bool blocks = std::any_of(chosen.begin(), chosen.end(), find_block);
+  int first_carried = 0;
+  if (blocks || !options.split.empty()) {
+    const Arm cut = with_option_name("--split", [&] { return cut_at(arm, options.split); });
+    if (!cut.mounts().empty()) first_carried = cut.link(cut.mounts()[0].first_link).v0;
+  }
   at.tau = torques(arm, options.tau);
   at.vdot = rates(arm, "--acceleration", options.acceleration);
   Json answer{{"coordinates", arm.coordinates()}};
@@ -151,7 +149,7 @@ int evaluate(const EvalOptions& options) {
   if (options.json) {
     std::cout << answer.dump() << "\n";
   } else {
-    print_text(answer, at.i_mount < 0 ? 0 : arm.link(arm.mounts()[at.i_mount].first_link).v0);
+    print_text(answer, first_carried);
   }
   return done;
 }
@@ -172,14 +170,15 @@ void add_eval(CLI::App& app, Action& chosen) {
   command->add_option("--formulation", options->formulation,
                       comma_list(formulation_names()) + "; default: the case's `simulate.formulation`, or articulated");
   command->add_option("--tip", options->tip, "the link whose tip is used; default: the last one");
-  command->add_option(
-      "--mount,--split", options->mount,
-      "cut a composed arm at the joint of this link, where a carried arm begins: one block has everything before it, "
-      "the other everything from it on, as in `derive --split`; default: at the last mount");
+  command->add_option("--split,--mount", options->split,
+                      "for the blocks: cut the arm at the joint of this link, with everything before it on one side "
+                      "and everything that "
+                      "it carries on the other, as `derive --split`; default: at the last mount of a composed arm");
   command->add_option("--what", options->what, "print only these, separated by commas")->delimiter(',');
   std::string list = "--what accepts:";
   for (const EvaluatedItem& item : evaluated_items()) list += fmt::format("\n  {:<17} {}", item.name, item.help);
-  list += "\nand for a composed arm, with carrier L and carried arm S (docs/composed.md):";
+  list +=
+      "\nand for a composed arm, or with --split any arm, blocks of carrier L and carried arm S (docs/composed.md):";
   for (const BlockName& block : block_names()) list += fmt::format("\n  {:<17} {}", block.name, block.help);
   command->footer(list + "\nAll joints are free and driven by --tau; `motion` and `torque` of the case are ignored.");
   command->callback([=, &chosen] { chosen = [=] { return evaluate(*options); }; });

@@ -174,16 +174,7 @@ film::Look FilmOptions::look(const std::vector<ShownRun>& runs, int width, int h
   look.title = title;
   if (title.empty() && runs.size() == 1) look.title = title_of(runs.front().results.header.case_file);
   look.wake = wake;
-  if (wake) {
-    const auto of_wind = [](const ShownRun& run) { return run.wind.has_value(); };
-    if (std::none_of(runs.begin(), runs.end(), of_wind)) throw UsageError("--wake: these results contain no wind");
-    for (const ShownRun& run : runs)
-      if (run.wind && run.wind->wake == WakeModel::free)
-        throw UsageError(
-            fmt::format("--wake: in {} the wake moved itself (`wake: free`), which results do not record; a prescribed "
-                        "wake can be drawn",
-                        run.file));
-  }
+  if (wake) with_option_name("--wake", [&] { demand_wakes(runs); });
   if (look.stress) {
     const bool recorded =
         std::any_of(runs.begin(), runs.end(), [](const ShownRun& run) { return film::StressOfRun(run).recorded(); });

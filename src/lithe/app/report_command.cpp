@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "lithe/app/command.h"
@@ -14,8 +15,18 @@ namespace {
 struct ReportCommand {
   std::vector<std::string> results, measured;
   std::string output, labels;
-  bool json = false;
+  bool json = false, wake = false;
 };
+
+/// All wakes of a page are at most this many numbers, 4 MB of it.
+constexpr size_t wake_numbers = 750'000;
+
+void add_wakes(std::vector<ShownRun>& runs) {
+  with_option_name("--wake", [&] { demand_wakes(runs); });
+  const auto with_wind = size_t(std::count_if(runs.begin(), runs.end(), [](const auto& one) { return one.wind; }));
+  for (ShownRun& one : runs)
+    if (one.wind && !one.scene.surfaces.empty()) one.wake = wake_frames(one, wake_numbers / with_wind);
+}
 
 int run(const ReportCommand& options) {
   if (!options.output.ends_with(".html") && !options.output.ends_with(".htm"))
@@ -36,6 +47,7 @@ int run(const ReportCommand& options) {
     if (!run.arm) std::cerr << printable(fmt::format("lithe: {}: no 3-D view: {}\n", run.file, run.no_scene));
     runs.push_back(std::move(run));
   }
+  if (options.wake) add_wakes(runs);
   const size_t n_runs = runs.size();
   for (const std::string& words : options.measured)
     with_option_name("--measured", [&] { runs.push_back(measured_run(words, {runs.data(), n_runs})); });
@@ -65,6 +77,8 @@ void add_report(CLI::App& app, Action& chosen) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
+  command->add_flag("--wake", options->wake,
+                    "the page can show the wakes of lifting surfaces, as the wind carries them");
   command->add_option("--labels", options->labels, "names of the compared runs, separated by commas");
   command->add_flag("--json", options->json, "print JSON");
   command->footer("docs/report.md describes the page; the key `?` lists its keys.");

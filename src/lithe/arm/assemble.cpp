@@ -7,6 +7,7 @@
 #include "lithe/arm/arm.h"
 #include "lithe/arm/axle.h"
 #include "lithe/arm/base_profiles.h"
+#include "lithe/arm/cut.h"
 #include "lithe/arm/dh_placement.h"
 #include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
@@ -44,6 +45,11 @@ class Assembler {
     add_flexibility();
     number();
     return std::move(arm_);
+  }
+
+  static Arm with_only_mount(Arm arm, Mount mount) {
+    arm.mounts_ = {mount};
+    return arm;
   }
 
  private:
@@ -392,6 +398,8 @@ class Assembler {
   std::map<int, FlexBasis> imported_;          // by the number of its link in the case
   std::vector<std::pair<int, int>> actuated_;  // joints, and the links that their torques act on
 };
+
+Arm with_only_mount(const Arm& arm, Mount mount) { return Assembler::with_only_mount(arm, mount); }
 
 Arm Arm::assemble(const Case& data) {
   Arm arm = Assembler(data).run();

@@ -1,13 +1,9 @@
 #pragma once
 
-#include "lithe/arm/arm.h"
+#include "lithe/arm/cut.h"
 #include "lithe/derive/equations.h"
 
 namespace lithe::derive {
-
-/// Which links belong to what the joint of link `name` carries; with a mount there, the arm that begins at it and what it carries. None
-/// for an empty name. Throws std::invalid_argument for a link that no other carries.
-std::vector<bool> carried_links(const Arm& arm, const std::string& name);
 
 /// The arm's coordinates in the order of the equations.
 std::vector<int> coordinate_order(const Arm& arm, const std::vector<bool>& link_carried, CoordinateOrder order);

@@ -73,6 +73,7 @@ std::string report_html(const std::vector<ShownRun>& runs) {
     const size_t n_positions = runs[r].arm ? runs[r].arm->nq() : 0;  // positions are the first columns
     for (size_t i = 0; i < results.series.size(); ++i)
       add_numbers(html, stem + "c" + std::to_string(i), results.series[i], i < n_positions);
+    if (runs[r].wake) add_numbers(html, stem + "w", runs[r].wake->places, false);
     for (const auto& [i, values] : runs[r].commanded) add_numbers(html, stem + "q" + std::to_string(i), values, true);
   }
   html += page.substr(mark + data_mark.size());

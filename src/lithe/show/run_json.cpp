@@ -187,6 +187,11 @@ nlohmann::ordered_json run_json(const ShownRun& run) {
   } else {
     answer["no_scene"] = run.no_scene;
   }
+  if (run.wake) {
+    answer["wake"] = {{"at", run.wake->at}, {"sheets", Json::array()}};
+    for (const WakeFrames::Sheet& sheet : run.wake->sheets)
+      answer["wake"]["sheets"].push_back({{"rows", sheet.rows}, {"columns", sheet.columns}});
+  }
   answer["modes"] = Json::array();
   for (const ShownMode& mode : run.modes)
     answer["modes"].push_back(

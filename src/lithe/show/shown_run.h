@@ -9,6 +9,7 @@
 #include "lithe/arm/arm.h"
 #include "lithe/results/results.h"
 #include "lithe/show/scene.h"
+#include "lithe/show/wake_sheet.h"
 
 namespace lithe {
 
@@ -29,6 +30,7 @@ struct ShownRun {
   Scene scene;           // of that arm
   std::string no_scene;  // why there is no arm
   std::optional<WindSpec> wind;
+  std::optional<WakeFrames> wake;  // for a page that draws it
 
   /// Commanded positions of the undeformed arm, row by row, for those that differ from the recorded ones; by index.
   std::map<int, std::vector<double>> commanded;

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "lithe/show/film/panels.h"
-#include "lithe/show/film/playback.h"
 #include "lithe/show/joint_glyphs.h"
+#include "lithe/show/playback.h"
 
 namespace lithe::film {
 namespace {

@@ -9,10 +9,10 @@
 #include "lithe/show/film/arm_drawing.h"
 #include "lithe/show/film/camera.h"
 #include "lithe/show/film/panels.h"
-#include "lithe/show/film/playback.h"
 #include "lithe/show/film/renderer.h"
 #include "lithe/show/film/ribbon.h"
 #include "lithe/show/film/stress.h"
+#include "lithe/show/playback.h"
 #include "lithe/show/wake_sheet.h"
 #include "lithe/spatial/whole_number.h"
 
@@ -177,10 +177,7 @@ struct Film::Impl {
     if (!run.wind) return;
     const Colour colour = runs.size() > 1 ? run_colour(r) : theme.series[0];
     for (const SceneSurface& surface : run.scene.surfaces) {
-      const WakeSheet sheet = prescribed_wake(surface, *run.wind, t, run.results.time.front(), [&](double when) {
-        const State state = bent_state(run, when);
-        return corner_places(surface, *run.arm, state, kinematics_of(*run.arm, state));
-      });
+      const WakeSheet sheet = wake_of(run, surface, t, look.exaggeration);
       Veil& veil = frame.veils.emplace_back();
       veil.opacity = 0.22;
       add_sheet(veil.triangles, sheet.places, sheet.rows, sheet.columns, colour);

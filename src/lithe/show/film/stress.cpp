@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "lithe/show/film/playback.h"
+#include "lithe/show/playback.h"
 
 namespace lithe::film {
 

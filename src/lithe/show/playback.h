@@ -4,7 +4,7 @@
 
 #include "lithe/show/shown_run.h"
 
-namespace lithe::film {
+namespace lithe {
 
 /// y at x, linear between given places in ascending order; the first and last y outside.
 double interpolated(const std::vector<double>& xs, const std::vector<double>& ys, double x);
@@ -21,4 +21,4 @@ State commanded_at(const ShownRun& run, double t);
 /// The distance of the tip from that of the rigid arm [m], as recorded; NaN if it was not.
 double tip_error_at(const ShownRun& run, double t);
 
-}  // namespace lithe::film
+}  // namespace lithe

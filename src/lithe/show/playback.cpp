@@ -1,10 +1,10 @@
-#include "lithe/show/film/playback.h"
+#include "lithe/show/playback.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace lithe::film {
+namespace lithe {
 namespace {
 
 /// The row before a time, and how far towards the next.
@@ -80,4 +80,4 @@ double tip_error_at(const ShownRun& run, double t) {
   return error.norm();
 }
 
-}  // namespace lithe::film
+}  // namespace lithe
