@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lithe/dynamics/articulated/lanes.h"
+#include "lithe/spatial/lanes.h"
 #include "lithe/dynamics/articulated/sines.h"
 
 namespace lithe {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "lithe/dynamics/articulated/axial.h"
-#include "lithe/dynamics/articulated/lanes.h"
+#include "lithe/spatial/lanes.h"
 #include "lithe/spatial/exp_map.h"
 
 namespace lithe {
