@@ -115,7 +115,8 @@ TEST(ExactLink, WithoutTipIsTheSameLink) {
     ExactLink<double> whole(basis, true), bare(basis, false);
     const VectorXd delta = random_vector(basis.size(), 1, 0.5), rate = random_vector(basis.size(), 2, 1);
     const Vector3d omega(0.3, -0.7, 1.1);
-    const auto expected = blocks_at<double>(whole, delta, omega, rate), ours = blocks_at<double>(bare, delta, omega, rate);
+    const auto expected = blocks_at<double>(whole, delta, omega, rate),
+               ours = blocks_at<double>(bare, delta, omega, rate);
     EXPECT_EQ(ours.M_BB, expected.M_BB);
     EXPECT_EQ(ours.M_Bf, expected.M_Bf);
     EXPECT_EQ(ours.M_ff, expected.M_ff);

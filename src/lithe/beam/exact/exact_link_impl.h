@@ -40,7 +40,9 @@ template <class S>
 template <int n>
 struct ExactLink<S>::PlaneOf final : ExactLink<S>::Plane {
   PlaneOf(const StrainBasis& basis, bool with_tip) : plan(basis, &PlaneRod<S, n>::stride), rod{plan, with_tip} {}
-  void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) override { rod.place(delta, work, inertia, tip); }
+  void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) override {
+    rod.place(delta, work, inertia, tip);
+  }
   void move(const Triple<S>& omega, const S* rate, RodForces<S>& forces, RodFrame<S>& tip) override {
     rod.move(work, omega, rate, forces, tip);
   }

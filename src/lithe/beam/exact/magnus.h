@@ -38,9 +38,7 @@ struct Magnus6 {
   friend Magnus6 operator+(const Magnus6& x, const Magnus6& y) {
     return {x.value + y.value, x.slope + y.slope, x.second + y.second};
   }
-  friend Magnus6 operator*(double s, const Magnus6& x) {
-    return {S(s) * x.value, S(s) * x.slope, S(s) * x.second};
-  }
+  friend Magnus6 operator*(double s, const Magnus6& x) { return {S(s) * x.value, S(s) * x.slope, S(s) * x.second}; }
   static Magnus6 bracket(const Magnus6& x, const Magnus6& y) {
     const Triple<S> both = cross(y.slope, x.slope);
     return {cross(y.value, x.value), cross(y.slope, x.value) + cross(y.value, x.slope),

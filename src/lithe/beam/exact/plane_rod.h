@@ -27,14 +27,14 @@ class PlaneRodPlan {
   bool along_z = false;
   int terms = 0;
   bool has_rotary = false;
-  std::vector<double> c, reach;                        // [points]
-  std::vector<double> G;                               // [points × points]
-  std::vector<double> step;                            // [terms × nodes] turn over the interval before a node
-  std::vector<double> turn, turn_by_point;             // [terms × points] S; [points × terms]
-  std::vector<double> c_turn, reach_turn;              // [points × terms] c_j S_jk, reach_j S_jk
-  std::vector<double> pairs;                           // [i < j × upper half of k, l] G_ij (S_ik S_jl + S_jk S_il)
-  std::vector<double> M_ff, angular, tip_turn;         // constant parts; [upper half], [terms], [terms]
-  std::vector<double> rotary_u, uneven, difference;    // [points] j_u, j_v − j_u, j_x − j_u
+  std::vector<double> c, reach;                      // [points]
+  std::vector<double> G;                             // [points × points]
+  std::vector<double> step;                          // [terms × nodes] turn over the interval before a node
+  std::vector<double> turn, turn_by_point;           // [terms × points] S; [points × terms]
+  std::vector<double> c_turn, reach_turn;            // [points × terms] c_j S_jk, reach_j S_jk
+  std::vector<double> pairs;                         // [i < j × upper half of k, l] G_ij (S_ik S_jl + S_jk S_il)
+  std::vector<double> M_ff, angular, tip_turn;       // constant parts; [upper half], [terms], [terms]
+  std::vector<double> rotary_u, uneven, difference;  // [points] j_u, j_v − j_u, j_x − j_u
   double sum_u = 0, sum_v = 0, sum_difference = 0;
 };
 
@@ -46,8 +46,10 @@ class PlaneRod {
   using Points = Strip<S, N>;
   using Terms = Strip<S, n>;
   static int stride(int count) {
-    return count == N ? Points::stride : count == N + 1 ? Strip<S, N + 1>::stride
-           : count == n ? Terms::stride : Strip<S, half>::stride;
+    return count == N       ? Points::stride
+           : count == N + 1 ? Strip<S, N + 1>::stride
+           : count == n     ? Terms::stride
+                            : Strip<S, half>::stride;
   }
 
   const PlaneRodPlan& plan;
@@ -189,8 +191,7 @@ class PlaneRod {
     result.force = in_link({sum(weights * x), sum(weights * u), sum(weights * v)});
     moment_v.store(v_of);
     Terms p_f(S(0.0));
-    for (int j = 0; j < N; ++j)
-      p_f = p_f + Terms::load(&plan.turn_by_point[j * Terms::stride]) * Terms(v_of[j]);
+    for (int j = 0; j < N; ++j) p_f = p_f + Terms::load(&plan.turn_by_point[j * Terms::stride]) * Terms(v_of[j]);
     S p_of[Terms::stride];
     p_f.store(p_of);
     for (int k = 0; k < n; ++k) result.p_f[k] = p_of[k];

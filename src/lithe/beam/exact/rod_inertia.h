@@ -157,8 +157,8 @@ LITHE_INLINE void inertia(const Size& size, const StrainBasis& basis, const RodP
 
 /// (9); reads the j of `inertia`.
 template <class S, class Size>
-LITHE_INLINE void forces(const Size& size, const StrainBasis& basis, const RodPlace<S>& place, const RodMotion<S>& motion,
-                         const RodInertia<S>& inertia, RodForces<S>& result) {
+LITHE_INLINE void forces(const Size& size, const StrainBasis& basis, const RodPlace<S>& place,
+                         const RodMotion<S>& motion, const RodInertia<S>& inertia, RodForces<S>& result) {
   const int m = size.all(), turning = size.curvatures(), arms = size.arms();
   Triple<S> moment = Triple<S>::zero(), force = Triple<S>::zero();
   S* p_f = result.p_f.data();
@@ -215,7 +215,8 @@ LITHE_INLINE void tip_place(const Size& size, const StrainBasis& basis, const Ro
 
 /// Its velocity terms.
 template <class S, class Size>
-LITHE_INLINE void tip_motion(const Size& size, const StrainBasis& basis, const RodMotion<S>& motion, RodFrame<S>& result) {
+LITHE_INLINE void tip_motion(const Size& size, const StrainBasis& basis, const RodMotion<S>& motion,
+                             RodFrame<S>& result) {
   result.spin = motion.spin[size.tip()];
   result.zeta_angular = motion.alpha[size.tip()];
   Triple<S> linear = S(basis.reach[0]) * motion.t_dd[0];

@@ -58,8 +58,8 @@ LITHE_INLINE void move(const Size& size, const StrainBasis& basis, const RodPlac
   const int nodes = with_tip ? size.tip() + 1 : size.tip();
   Triple<S> spin = omega, alpha = Triple<S>::zero();
   for (int i = 0; i < nodes; ++i) {
-    move_interval(size, basis, basis.nodes[i].before, rate, place.intervals[i], i == 0 ? nullptr : &place.R[i - 1], spin,
-                  alpha, result.spin[i], result.alpha[i]);
+    move_interval(size, basis, basis.nodes[i].before, rate, place.intervals[i], i == 0 ? nullptr : &place.R[i - 1],
+                  spin, alpha, result.spin[i], result.alpha[i]);
     spin = result.spin[i];
     alpha = result.alpha[i];
   }

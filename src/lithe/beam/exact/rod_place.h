@@ -69,8 +69,8 @@ Triple<S> constant(const Vector3d& v) {
 
 /// The moments over the interval before a node. A constant curvature has no first moment.
 template <class S, class Size>
-LITHE_INLINE CurvatureMoments<S> moments(const Size& size, const StrainBasis& basis, const StrainBasis::Interval& interval,
-                                         const S* delta, bool with_initial) {
+LITHE_INLINE CurvatureMoments<S> moments(const Size& size, const StrainBasis& basis,
+                                         const StrainBasis::Interval& interval, const S* delta, bool with_initial) {
   CurvatureMoments<S> result;
   result.a = curvature(size, interval.moment0.data(), delta, 0);
   result.beta = curvature(size, interval.moment1.data(), delta, 1);
@@ -156,8 +156,7 @@ LITHE_INLINE void place_interval(const Size& size, const StrainBasis& basis, con
     if (nz > 0)
       add_turns(start(ny), W + ny, nz, constants, beta.x * B.z - beta.z * B.x - B.y, a.z * B.x - a.x * B.z);  // −e_y
     if (nx > 0)
-      add_turns(start(ny + nz), W + ny + nz, nx, constants, B.x - beta.z * B.y + beta.y * B.z,
-                a.z * B.y - a.y * B.z);
+      add_turns(start(ny + nz), W + ny + nz, nx, constants, B.x - beta.z * B.y + beta.y * B.z, a.z * B.y - a.y * B.z);
   } else {
     const S zero = 0.0;
     add_turns_of_order_6(start(0), W, ny, constants, work.moments, {zero, zero, one}, B);
@@ -189,7 +188,8 @@ LITHE_INLINE void place_arm(const Size& size, const StrainBasis& basis, const St
 
 /// Algorithm 1. Without the tip, its section is left out: a link that carries nothing needs none.
 template <class S, class Size>
-LITHE_INLINE void place(const Size& size, const StrainBasis& basis, const S* delta, bool with_tip, RodPlace<S>& result) {
+LITHE_INLINE void place(const Size& size, const StrainBasis& basis, const S* delta, bool with_tip,
+                        RodPlace<S>& result) {
   const int nodes = with_tip ? size.tip() + 1 : size.tip(), m = size.curvatures();
   for (int i = 0; i < nodes; ++i)
     place_interval(size, basis, basis.nodes[i].before, delta, i == 0 ? nullptr : &result.R[i - 1],

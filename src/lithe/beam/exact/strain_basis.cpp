@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "lithe/beam/beam_matter.h"
-#include "lithe/beam/exact/legendre.h"
 #include "lithe/beam/exact/exact_link.h"
+#include "lithe/beam/exact/legendre.h"
 #include "lithe/beam/flex_basis.h"
 #include "lithe/spatial/demand.h"
 #include "lithe/spatial/quadrature.h"
@@ -131,7 +131,8 @@ void StrainBasis::make_nodes(const RodMatter& matter, std::span<const SectionBod
     nodes.push_back(node);
   }
   const auto node_at = [&](double s) {
-    return int(std::ranges::min_element(places, {}, [&](double place) { return std::abs(place - s); }) - places.begin());
+    return int(std::ranges::min_element(places, {}, [&](double place) { return std::abs(place - s); }) -
+               places.begin());
   };
   const int n = std::max({count[3], count[4], count[5]});
   for (int j = 0; j < N; ++j) {

@@ -116,18 +116,18 @@ class StrainBasis {
 
   struct Arm {
     int node = 0;
-    Vector3d fixed = Vector3d::UnitX();   // in section axes; of Gauss's points e_x
-    std::vector<double> legendre;         // P_k there, for strains of the axis; empty for a body's
+    Vector3d fixed = Vector3d::UnitX();  // in section axes; of Gauss's points e_x
+    std::vector<double> legendre;        // P_k there, for strains of the axis; empty for a body's
   };
   std::vector<Arm> arms;      // Gauss's points first
   std::vector<double> reach;  // of the tip: p_T = Σ reach_j t_j
   /// The same for any x of the link.
   VectorXd reach_at(double x) const;
 
-  double mass = 0;                 // (3)
-  std::vector<double> c;           // [n_arms]
-  std::vector<double> G, C;        // [n_arms × n_arms], by rows; C is upper triangular
-  MatrixXd K, M;                   // stiffness; inertia of the coordinates on the unloaded link
+  double mass = 0;           // (3)
+  std::vector<double> c;     // [n_arms]
+  std::vector<double> G, C;  // [n_arms × n_arms], by rows; C is upper triangular
+  MatrixXd K, M;             // stiffness; inertia of the coordinates on the unloaded link
 
   /// Strains at x/L: [κ_x, κ_y, κ_z, ν_x − 1, ν_y, ν_z] = strain_shapes δ without the initial curvature.
   Matrix6Xd strain_shapes(double s) const;

@@ -56,8 +56,7 @@ struct Strip {
 #if defined(__GNUC__)
 /// A register and the rest: g++ keeps an array of them in memory.
 template <int n>
-  requires(n > 0)
-struct Strip<double, n> {
+requires(n > 0) struct Strip<double, n> {
   typedef double Block __attribute__((vector_size(32)));
   using Rest = Strip<double, (n > 4 ? n - 4 : 0)>;
   static constexpr int stride = 4 + Rest::stride;
