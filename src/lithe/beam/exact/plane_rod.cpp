@@ -1,5 +1,8 @@
 #include "lithe/beam/exact/plane_rod.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace lithe {
 
 bool PlaneRodPlan::fits(const StrainBasis& basis) {
@@ -12,11 +15,19 @@ PlaneRodPlan::PlaneRodPlan(const StrainBasis& basis, int (*stride)(int))
   MatrixXd S(N + 1, n);  // turn of every node per coordinate
   for (int i = 0; i <= N; ++i)
     for (int k = 0; k < n; ++k) S(i, k) = basis.nodes[i].before.moment0[k] + (i > 0 ? S(i - 1, k) : 0);
+  S.row(N) = Eigen::RowVectorXd::Unit(n, 0);  // at the tip: the first coordinate is its turn
   const auto table = [&](int rows, int columns, const auto& entry) {
     const int width = stride(columns);
     std::vector<double> result(size_t(rows * width), 0);
+    double largest = 0;
     for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < columns; ++j) result[i * width + j] = entry(i, j);
+      for (int j = 0; j < columns; ++j) {
+        result[i * width + j] = entry(i, j);
+        largest = std::max(largest, std::abs(result[i * width + j]));
+      }
+    // What vanishes but for rounding is zero: counts of work do not depend on the compiler.
+    for (double& value : result)
+      if (std::abs(value) < 1e-15 * largest) value = 0;
     return result;
   };
   const auto by_point = [&](const auto& entry) { return table(1, N, [&](int, int j) { return entry(j); }); };
