@@ -38,6 +38,7 @@ struct Dual {
     const double t = std::tanh(x.value);
     return {t, (1 - t * t) * x.slope};
   }
+  friend bool any_above(const Dual& x, double limit) { return x.value > limit; }
   friend Dual abs(const Dual& x) { return x.value < 0 ? -x : x; }
 };
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lithe/dynamics/articulated/axial.h"
-#include "lithe/dynamics/articulated/lanes.h"
+#include "lithe/spatial/lanes.h"
 
 // Flexible coordinates out of  [P N; Nᵀ F] [A; δ̈] + [p; r] = [wrench; 0],  one by one (12). F has rows of m numbers, of which the
 // upper half counts. Inlined, so that a number of coordinates known to the compiler unrolls every loop.

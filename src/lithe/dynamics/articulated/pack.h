@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "lithe/dynamics/articulated/lanes.h"
 #include "lithe/dynamics/articulated/sines.h"
+#include "lithe/spatial/lanes.h"
 
 namespace lithe {
 

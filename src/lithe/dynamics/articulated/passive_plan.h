@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lithe/arm/arm.h"
-#include "lithe/dynamics/articulated/lanes.h"
+#include "lithe/spatial/lanes.h"
 
 namespace lithe {
 

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "lithe/dynamics/articulated/axial.h"
-#include "lithe/dynamics/articulated/lanes.h"
 #include "lithe/spatial/exp_map.h"
+#include "lithe/spatial/lanes.h"
 
 namespace lithe {
 

@@ -4,7 +4,7 @@
 
 #include "lithe/spatial/counted.h"
 
-// What the articulated recursion needs of a number besides arithmetic, for a number with one value; pack.h has it for several.
+// What code written for any kind of number needs besides arithmetic, for numbers with one value; dynamics/articulated/pack.h has it for several.
 
 namespace lithe {
 

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "lithe/beam/exact/plane_rod.h"
+
+namespace lithe {
+
+/// Whether sizes of common links are compiled for this kind of number.
+template <class S>
+inline constexpr bool has_known_links = false;
+template <>
+inline constexpr bool has_known_links<double> = true;
+
+/// What is asked of an ExactLink: the blocks of the equations of motion alone, by the fastest code for the link; or also its sections (`sections`,
+/// `motion`), by the general code.
+enum class LinkDetail { blocks, sections };
+
+/// One exact link at a state: everything that the rest of an arm, and the equations of its coordinates, need of it. Memory is sized in the
+/// constructor: evaluations allocate nothing. One per thread; the basis must outlive it.
+template <class S>
+class ExactLink {
+ public:
+  explicit ExactLink(const StrainBasis& basis, bool with_tip = true, LinkDetail detail = LinkDetail::blocks);
+
+  /// Sets `inertia` and the place of `tip`, from the coordinates.
+  void place(const S* delta);
+  /// Sets `forces` and the motion of `tip`, from the angular velocity of B and the coordinates' rates, at the place of the last `place`.
+  void move(const S* omega, const S* rate);
+
+  const StrainBasis& basis() const { return *basis_; }
+  const RodInertia<S>& inertia() const { return inertia_; }
+  const RodForces<S>& forces() const { return forces_; }
+  const RodFrame<S>& tip() const { return tip_; }
+  const S& M_ff(int k, int l) const { return inertia_.M_ff[k < l ? k * size_ + l : l * size_ + k]; }
+
+  /// By LinkDetail::sections only.
+  const RodPlace<S>& sections() const { return *place_; }
+  const RodMotion<S>& motion() const { return *motion_; }
+
+ private:
+  template <class Visit>
+  void with_size(Visit visit) const;
+
+  const StrainBasis* basis_;
+  int size_;
+  bool with_tip_;
+  RodInertia<S> inertia_;
+  RodForces<S> forces_;
+  RodFrame<S> tip_;
+  std::optional<RodPlace<S>> place_;
+  std::optional<RodMotion<S>> motion_;
+
+  struct Plane {
+    virtual ~Plane() = default;
+    virtual void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) = 0;
+    virtual void move(const Triple<S>& omega, const S* rate, RodForces<S>& forces, RodFrame<S>& tip) = 0;
+  };
+  template <int n>
+  struct PlaneOf;
+  static std::unique_ptr<Plane> plane_of(const StrainBasis& basis, bool with_tip);
+  std::unique_ptr<Plane> plane_;  // null unless it bends in one plane
+};
+
+extern template class ExactLink<double>;
+
+}  // namespace lithe

@@ -1,0 +1,86 @@
+#pragma once
+
+// Included where ExactLink is compiled for a kind of number, and nowhere else.
+
+#include <utility>
+
+#include "lithe/beam/exact/exact_link.h"
+
+namespace lithe {
+
+template <class S>
+ExactLink<S>::ExactLink(const StrainBasis& basis, bool with_tip, LinkDetail detail)
+    : basis_(&basis), size_(basis.size()), with_tip_(with_tip), inertia_(basis), forces_(basis), tip_(basis) {
+  if (detail == LinkDetail::blocks) plane_ = plane_of(basis, with_tip);
+  if (plane_) return;
+  place_.emplace(basis);
+  motion_.emplace(basis);
+}
+
+/// Calls visit(Size): numbers of terms of common links are known to the compiler.
+template <class S>
+template <class Visit>
+void ExactLink<S>::with_size(Visit visit) const {
+  if constexpr (has_known_links<S>) {
+    const auto fits = [&]<int y, int z, int x>(KnownSize<y, z, x> size) {
+      if (!size.fits(*basis_)) return false;
+      visit(size);
+      return true;
+    };
+    const StrainBasis& b = *basis_;
+    if (fits(KnownSize<2, 2, 1>(b)) || fits(KnownSize<2, 2, 0>(b)) || fits(KnownSize<3, 3, 1>(b)) ||
+        fits(KnownSize<3, 3, 2>(b)))
+      return;
+  }
+  visit(AnySize{*basis_});
+}
+
+/// A plane link of n terms, with its constants and memory.
+template <class S>
+template <int n>
+struct ExactLink<S>::PlaneOf final : ExactLink<S>::Plane {
+  PlaneOf(const StrainBasis& basis, bool with_tip) : plan(basis, &PlaneRod<S, n>::stride), rod{plan, with_tip} {}
+  void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) override {
+    rod.place(delta, work, inertia, tip);
+  }
+  void move(const Triple<S>& omega, const S* rate, RodForces<S>& forces, RodFrame<S>& tip) override {
+    rod.move(work, omega, rate, forces, tip);
+  }
+  PlaneRodPlan plan;
+  PlaneRod<S, n> rod;
+  typename PlaneRod<S, n>::Work work;
+};
+
+template <class S>
+std::unique_ptr<typename ExactLink<S>::Plane> ExactLink<S>::plane_of(const StrainBasis& basis, bool with_tip) {
+  std::unique_ptr<Plane> result;
+  if (!PlaneRodPlan::fits(basis)) return result;
+  const auto make = [&]<int... n>(std::integer_sequence<int, n...>) {
+    ((basis.size() == n + 1 ? void(result = std::make_unique<PlaneOf<n + 1>>(basis, with_tip)) : void()), ...);
+  };
+  make(std::make_integer_sequence<int, PlaneRodPlan::most_terms>());
+  return result;
+}
+
+template <class S>
+void ExactLink<S>::place(const S* delta) {
+  if (plane_) return plane_->place(delta, inertia_, tip_);
+  with_size([&](const auto& size) {
+    rod::place(size, *basis_, delta, with_tip_, *place_);
+    rod::inertia(size, *basis_, *place_, inertia_);
+    if (with_tip_) rod::tip_place(size, *basis_, *place_, tip_);
+  });
+}
+
+template <class S>
+void ExactLink<S>::move(const S* omega, const S* rate) {
+  const Triple<S> of_B{omega[0], omega[1], omega[2]};
+  if (plane_) return plane_->move(of_B, rate, forces_, tip_);
+  with_size([&](const auto& size) {
+    rod::move(size, *basis_, *place_, of_B, rate, with_tip_, *motion_);
+    rod::forces(size, *basis_, *place_, *motion_, inertia_, forces_);
+    if (with_tip_) rod::tip_motion(size, *basis_, *motion_, tip_);
+  });
+}
+
+}  // namespace lithe
