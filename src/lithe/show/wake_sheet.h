@@ -30,8 +30,9 @@ void demand_wakes(std::span<const ShownRun> runs);
 /// The wakes of a run's surfaces at some of its rows, for a page: of each sheet at most 25 rows, first and last among them, and as many
 /// instants as a number of numbers holds.
 struct WakeFrames {
+  /// How many rows and columns a surface's sheet has, as in WakeSheet.
   struct Sheet {
-    int rows = 0, columns = 0;  // as those of WakeSheet
+    int rows = 0, columns = 0;
   };
   std::vector<int> at;         // rows of the run, the first and the last among them
   std::vector<Sheet> sheets;   // of each surface
