@@ -10,7 +10,8 @@ if(NOT LITHE_SANITIZE)
 endif()
 
 file(GLOB quick_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/lithe/spatial/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/arm/*.cpp
-  ${PROJECT_SOURCE_DIR}/src/lithe/beam/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/joint/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/fields/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/lithe/beam/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/beam/exact/*.cpp
+  ${PROJECT_SOURCE_DIR}/src/lithe/joint/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/describe/fields/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/results/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/drive/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/profile/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/articulated/*.cpp
   ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/kane/*.cpp ${PROJECT_SOURCE_DIR}/src/lithe/dynamics/dense_solve.cpp)
@@ -24,7 +25,8 @@ target_precompile_headers(lithe_quick PRIVATE ${LITHE_COMMON_HEADERS})
 
 set(quick_tests spatial/spatial_test.cpp spatial/exp_map_test.cpp arm/kinematics_test.cpp arm/passive_forces_test.cpp
   joint/joint_test.cpp describe/reader_test.cpp describe/units_test.cpp profile/profile_test.cpp beam/flex_basis_test.cpp beam/segments_test.cpp
-  beam/moments_test.cpp results/results_test.cpp dynamics/forward_recursion_test.cpp)
+  beam/moments_test.cpp beam/exact_identities_test.cpp describe/solids_test.cpp profile/stepping_test.cpp results/measured_test.cpp
+  results/results_test.cpp dynamics/forward_recursion_test.cpp)
 add_executable(lithe_quick_tests EXCLUDE_FROM_ALL ${quick_tests} app/run_program.cpp)
 lithe_sanitize_program(lithe_quick_tests)
 target_link_libraries(lithe_quick_tests PRIVATE lithe_quick GTest::gtest_main rapidcheck)
