@@ -245,9 +245,10 @@ TEST(ExactLinkIdentities, SectionsAreBetweenNodes) {
       const RodSection section(basis, x);
       RodPlace<double>::Interval work;
       RodFrame<double> frame(basis);
-      rod::section_place(basis, section, delta.data(), link.sections(), work, frame);
+      rod::section_place(basis, section, delta.data(), link.sections(), work, frame.R, frame.p, frame.turn.data(),
+                         frame.slide.data());
       rod::section_motion(basis, section, {omega.x(), omega.y(), omega.z()}, rate.data(), link.sections(),
-                          link.motion(), work, frame);
+                          link.motion(), work, frame.spin, frame.zeta_angular, frame.zeta_linear);
       return frame;
     };
     const RodFrame<double> end = frame_at(basis.length), root = frame_at(0);
@@ -271,7 +272,8 @@ TEST(ExactLinkIdentities, SectionsAreBetweenNodes) {
     moving.place(path.data());
     RodPlace<Dual>::Interval work;
     RodFrame<Dual> along(basis);
-    rod::section_place(basis, RodSection(basis, x), path.data(), moving.sections(), work, along);
+    rod::section_place(basis, RodSection(basis, x), path.data(), moving.sections(), work, along.R, along.p,
+                       along.turn.data(), along.slide.data());
     const Matrix3d R = values(matrix_of(along.R));
     Vector3d w = Vector3d::Zero(), v = Vector3d::Zero(), w_bias = Vector3d::Zero(), v_bias = Vector3d::Zero();
     for (int k = 0; k < m; ++k) {
@@ -308,7 +310,8 @@ TEST(ExactLinkIdentities, ABodyOnTheLinkMovesWithItsSection) {
   const auto before = blocks_at<double>(link, delta, omega, rate), after = blocks_at<double>(heavy, delta, omega, rate);
   RodPlace<double>::Interval work;
   RodFrame<double> frame(bare);
-  rod::section_place(bare, RodSection(bare, x), delta.data(), link.sections(), work, frame);
+  rod::section_place(bare, RodSection(bare, x), delta.data(), link.sections(), work, frame.R, frame.p,
+                     frame.turn.data(), frame.slide.data());
   Vector3d spin = omega, velocity = V.tail<3>() + omega.cross(vector_of(frame.p));
   for (int k = 0; k < m; ++k) {
     spin += rate[k] * vector_of(frame.turn[k]);

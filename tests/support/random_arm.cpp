@@ -317,7 +317,7 @@ State random_state(const Arm& arm, std::uint32_t seed) {
     const double turn = link.role == LinkRole::segment ? 0.1 : std::numbers::pi;
     for (int k = 0; k < link.nv(); ++k) {
       // A free base is drawn within ±1, turns and all.
-      const double size = arm.turns()[size_t(link.v0 + k)] && link.nv() < 6 ? turn : 1;
+      const double size = arm.turns(link.v0 + k) && link.nv() < 6 ? turn : 1;
       step[link.v0 + k] = dice.within(-size, size);
       state.v[link.v0 + k] = dice.within(-2, 2);
     }

@@ -53,7 +53,7 @@ class Sampler {
         limits && std::isfinite(limits->lower) && std::isfinite(limits->upper))
       return within(limits->lower, limits->upper);
     // A free base moves as far in metres as in radians.
-    const bool turns = link.role == LinkRole::base ? link.nv() > 1 || arm_.turns()[link.v0] : arm_.turns()[link.v0 + k];
+    const bool turns = link.role == LinkRole::base ? link.nv() > 1 || arm_.turns(link.v0) : arm_.turns(link.v0 + k);
     const double most = turns ? std::numbers::pi : 1;
     return within(-most, most);
   }

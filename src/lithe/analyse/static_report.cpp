@@ -10,7 +10,7 @@ namespace lithe {
 
 std::vector<HoldingForce> holding_forces(const Arm& arm, const VectorXd& force) {
   std::vector<HoldingForce> list;
-  auto add = [&](int v) { list.push_back({arm.coordinates()[v], force[v], bool(arm.turns()[v])}); };
+  auto add = [&](int v) { list.push_back({arm.coordinates()[v], force[v], arm.turns(v)}); };
   for (const Link& link : arm.links()) {
     if (link.role != LinkRole::base) continue;
     for (int k = 0; k < link.nv(); ++k) add(link.v0 + k);

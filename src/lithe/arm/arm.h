@@ -169,8 +169,9 @@ class Arm {
   /// Names of the nv coordinates (columns of M), of the nq positions, and of the joints that take a torque.
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& positions() const { return positions_; }
-  /// Whether a coordinate is in radians; otherwise it is in metres.
-  const std::vector<bool>& turns() const { return turns_; }
+  /// What a coordinate is measured in.
+  CoordinateUnit unit(int k) const { return units_[size_t(k)]; }
+  bool turns(int k) const { return unit(k) == CoordinateUnit::radians; }
   /// The coordinates that the joints' torques act on, in the order of the joints, as in `--tau`.
   const std::vector<TorqueInput>& torque_inputs() const { return torque_inputs_; }
   /// By name; null for an unknown one.
@@ -257,7 +258,7 @@ class Arm {
   TipRotation tip_rotation_ = TipRotation::finite;
   InertiaOrder inertia_order_ = InertiaOrder::complete;
   std::vector<std::string> coordinates_, positions_;
-  std::vector<bool> turns_;
+  std::vector<CoordinateUnit> units_;
   std::vector<TorqueInput> torque_inputs_;
   std::vector<Transmission> transmissions_;
   std::vector<Mount> mounts_;
@@ -267,6 +268,10 @@ class Arm {
 /// Returns the arm. Throws UnsupportedError naming a joint that slides its beam through a guide, because `who` assumes links that
 /// bend over their whole length.
 const Arm& refuse_guides(const Arm& arm, std::string_view who);
+
+/// Returns the arm. Throws UnsupportedError naming a link that bends by `strains`, because `who` assumes links that deflect in proportion
+/// to their coordinates.
+const Arm& refuse_exact_links(const Arm& arm, std::string_view who);
 
 /// Returns the arm. Throws UnsupportedError for an arm with constraints, which `who` would ignore.
 const Arm& refuse_constraints(const Arm& arm, std::string_view who);

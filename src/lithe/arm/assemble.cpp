@@ -314,6 +314,7 @@ class Assembler {
         basis = beam_basis(*spec.beam, spec_.rotary_inertia, load, bodies, gauged_[spec.name]);
       }
       if (basis.size() == 0) continue;
+      if (basis.exact) demand_exact_options(fmt::format("arm.links[{}].beam.flexibility.strains", link.i_case));
       for (AlongBody& body : link.along) body.shapes = *basis.section_at(body.x());
       if (spec_.inertia == InertiaOrder::first_order) {
         // With book83's truncation, tip masses are included in the link's integrals.
@@ -325,6 +326,17 @@ class Assembler {
       link.flex = std::make_shared<const FlexBasis>(std::move(basis));
       arm_.bends_ = true;
     }
+  }
+
+  /// Options that neglect parts of a deflection contradict links that have all of it.
+  void demand_exact_options(const std::string& path) const {
+    if (spec_.tip_rotation != TipRotation::finite)
+      throw UnsupportedError(path,
+                             "strains need `tip_rotation: finite`; `small` is for links that hardly bend: use `modes`");
+    if (spec_.inertia != InertiaOrder::complete)
+      throw UnsupportedError(path,
+                             "strains need `inertia: complete`; `first-order` is for links that hardly bend: use "
+                             "`modes`");
   }
 
   /// Coordinates in their order: joint by joint, each with its link's flexible ones.
@@ -339,13 +351,13 @@ class Assembler {
         arm_.positions_.push_back(link.joint_name + suffix);
       for (const JointCoordinate& coordinate : link.joint->coordinates()) {
         arm_.coordinates_.push_back(link.joint_name + coordinate.suffix);
-        arm_.turns_.push_back(coordinate.turns);
+        arm_.units_.push_back(coordinate.turns ? CoordinateUnit::radians : CoordinateUnit::metres);
       }
       std::vector<std::string> names;
       for (int k = 0; k < link.n_flex(); ++k) {
         const FlexBasis& flex = *link.flex;
         names.push_back(link.name + "." + flex.names[k]);
-        arm_.turns_.push_back(flex.turns[k]);
+        arm_.units_.push_back(flex.unit(k));
       }
       arm_.coordinates_.insert(arm_.coordinates_.end(), names.begin(), names.end());
       arm_.positions_.insert(arm_.positions_.end(), names.begin(), names.end());

@@ -71,7 +71,7 @@ VectorXd per_coordinate(const Arm& arm, const std::string& text, const Coordinat
                         const JointDimension& unit) {
   VectorXd values = VectorXd::Zero(arm.nv());
   for (const Assignment& given : assignments(text, list))
-    values[given.at] = number(list.names[given.at], given.text, arm.turns()[given.at] ? unit.turning : unit.sliding);
+    values[given.at] = number(list.names[given.at], given.text, unit.of(arm.unit(given.at)));
   return values;
 }
 
@@ -83,12 +83,12 @@ VectorXd positions_in_words(const Arm& arm, const std::string& words) {
     const int quaternion = link.joint->quaternion();
     for (int k = 0; k < link.nq(); ++k) {
       if (link.joint->rates_are_coordinates())
-        dimensions.push_back(arm.turns()[link.v0 + k] ? dimension::angle : dimension::length);
+        dimensions.push_back(joint_dimension::position.of(arm.unit(link.v0 + k)));
       else
         dimensions.push_back(k >= quaternion && k < quaternion + 4 ? dimension::number : dimension::length);
     }
     for (int k = 0; k < link.n_flex(); ++k)
-      dimensions.push_back(arm.turns()[link.flex_v0() + k] ? dimension::angle : dimension::length);
+      dimensions.push_back(joint_dimension::position.of(arm.unit(link.flex_v0() + k)));
   }
   VectorXd q = State::zero(arm).q;
   for (const Assignment& given : assignments(words, position_list(arm)))

@@ -21,22 +21,18 @@ struct LinkMomentum {
   double twice_energy = 0;
 };
 LinkMomentum own_momentum(const Link& link, const State& state, const Vector3d& omega, const Vector3d& v,
-                          const FlexMoments& moments) {
+                          const OwnInertia& own) {
   LinkMomentum result;
-  if (!link.flex) {
-    result.h = rigid_momentum(link.M_B, omega, v);
-  } else {
-    const FlexBasis& flex = *link.flex;
+  result.h = rigid_momentum(own.rigid(), omega, v);
+  if (link.flex) {
     const auto rate = state.v.segment(link.flex_v0(), link.n_flex());
-    result.h = rigid_momentum({flex.mass, moments.s, moments.inertia(flex)}, omega, v);
-    for (int k = 0; k < flex.size(); ++k) {
-      const Vector3d angular = moments.angular(flex, k), linear = flex.S.col(k);
+    for (int k = 0; k < link.n_flex(); ++k) {
+      const Vector3d angular = own.angular(k), linear = own.linear(k);
       result.h.head<3>() += rate[k] * angular;
       result.h.tail<3>() += rate[k] * linear;
       result.twice_energy += rate[k] * (angular.dot(omega) + linear.dot(v));
-      for (SparseMatrixd::InnerIterator entry(flex.M, k); entry; ++entry)
-        result.twice_energy += entry.value() * rate[entry.row()] * rate[k];
     }
+    own.for_each_entry([&](int k, int l, double value) { result.twice_energy += value * rate[k] * rate[l]; });
   }
   result.twice_energy += omega.dot(result.h.head<3>()) + v.dot(result.h.tail<3>());
   return result;
@@ -53,7 +49,7 @@ void for_each_body(const Arm& arm, const State& state, const Kinematics& kin, Vi
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     const auto [omega, v] = in_own_axes(kin.X_WB[i], kin.V_WB_W[i]);
-    const LinkMomentum own = own_momentum(link, state, omega, v, kin.moments[i]);
+    const LinkMomentum own = own_momentum(link, state, omega, v, OwnInertia(arm, kin, i));
     visit(kin.X_WB[i], own.h, own.twice_energy);
     const auto [omega_T, v_T] = in_own_axes(kin.X_WT[i], kin.V_WT_W[i]);
     const Vector6d h = rigid_momentum(link.payload_T, omega_T, v_T);
@@ -70,23 +66,34 @@ void refuse_small_tips(const Arm& arm, const char* what) {
                                        what));
 }
 
-/// First moment of a link itself, without payload, in B.
-const Vector3d& own_first_moment(const Link& link, const FlexMoments& moments) {
-  return link.flex ? moments.s : link.M_B.first_moment;
-}
-
 /// ∫ r dm of the whole arm, in the world.
 Vector3d first_moment(const Arm& arm, const Kinematics& kin) {
   Vector3d sum = Vector3d::Zero();
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
-    sum += kin.X_WB[i].R * own_first_moment(link, kin.moments[i]) + link.M_B.mass * kin.X_WB[i].p;
+    sum += kin.X_WB[i].R * OwnInertia(arm, kin, i).rigid().first_moment + link.M_B.mass * kin.X_WB[i].p;
     sum += kin.X_WT[i].R * link.payload_T.first_moment + link.payload_T.mass * kin.X_WT[i].p;
   }
   return sum;
 }
 
 }  // namespace
+
+OwnInertia::OwnInertia(const Arm& arm, const Kinematics& kinematics, int i_link)
+    : link_(&arm.link(i_link)),
+      flex_(link_->flex.get()),
+      moments_(&kinematics.moments[size_t(i_link)]),
+      rod_(kinematics.rods[size_t(i_link)] ? &*kinematics.rods[size_t(i_link)] : nullptr) {}
+
+RigidInertia OwnInertia::rigid() const {
+  if (flex_ == nullptr) return link_->M_B;
+  if (rod_ != nullptr) return rod_->inertia();
+  return {flex_->mass, moments_->s, moments_->inertia(*flex_)};
+}
+
+Vector3d OwnInertia::angular(int k) const { return rod_ != nullptr ? rod_->angular(k) : moments_->angular(*flex_, k); }
+
+Vector3d OwnInertia::linear(int k) const { return rod_ != nullptr ? rod_->linear(k) : Vector3d(flex_->S.col(k)); }
 
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm.nq());
@@ -99,6 +106,7 @@ void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
   kin.joint_W.resize(n);
   kin.tip_shapes_W.resize(n);
   kin.moments.resize(n);
+  kin.rods.resize(n);
   const RootMotion root = arm.root(state.t);
   kin.X_WR = root.X_WR;
   for (int i = 0; i < n; ++i) {
@@ -131,12 +139,20 @@ void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
     }
     const FlexBasis& flex = *link.flex;
     const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
-    const FlexTip tip(flex, delta);
-    update_moments(flex, delta, kin.moments[i]);
-    kin.X_WT[i] = X_WB * (arm.tip_rotation() == TipRotation::finite ? tip.X_BT() : tip.X_BT_small());
     Matrix6Xd& shapes = kin.tip_shapes_W[i];
     shapes.resize(6, flex.size());
-    tip.set_shapes(X_WB.R, shapes);
+    if (flex.exact) {
+      std::optional<RodState>& rod = kin.rods[i];
+      if (!rod || &rod->basis() != flex.exact.get()) rod.emplace(flex.exact);
+      rod->place(delta.data());
+      kin.X_WT[i] = X_WB * rod->X_BT();
+      for (int k = 0; k < flex.size(); ++k) shapes.col(k) << X_WB.R * rod->tip_turn(k), X_WB.R * rod->tip_slide(k);
+    } else {
+      const FlexTip tip(flex, delta);
+      update_moments(flex, delta, kin.moments[i]);
+      kin.X_WT[i] = X_WB * (arm.tip_rotation() == TipRotation::finite ? tip.X_BT() : tip.X_BT_small());
+      tip.set_shapes(X_WB.R, shapes);
+    }
     V.tail<3>() += V.head<3>().cross(kin.X_WT[i].p - X_WB.p);
     V.noalias() += shapes * state.v.segment(link.flex_v0(), link.n_flex());
     kin.V_WT_W[i] = V;

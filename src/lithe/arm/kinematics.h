@@ -4,6 +4,7 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
+#include "lithe/beam/exact/rod_state.h"
 
 namespace lithe {
 
@@ -14,8 +15,9 @@ struct Kinematics {
   std::vector<JointDirections> joint_W;  // [n_links] [turn; slide] of B on F per rate of a joint's coordinate
   std::vector<Matrix6Xd>
       tip_shapes_W;                  // [n_links] [turn; slide] of the tip frame on B per rate of a flexible coordinate
-  std::vector<FlexMoments> moments;  // [n_links] of flexible links, in B
-  Pose X_WR;                         // the root frame
+  std::vector<FlexMoments> moments;  // [n_links] of links that bend by shapes, in B
+  std::vector<std::optional<RodState>> rods;  // [n_links] of exact links
+  Pose X_WR;                                  // the root frame
 };
 
 /// Sizes `kinematics` on first use; allocates nothing after that.
@@ -24,6 +26,35 @@ struct Kinematics {
 /// model, and velocities have no meaning: carried links do not move as rigid bodies there.
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kinematics);
 Kinematics kinematics_of(const Arm& arm, const State& state);
+
+/// A link's own inertia at a state, without its payload: about B, in B axes. A view of kinematics; both must outlive it.
+class OwnInertia {
+ public:
+  OwnInertia(const Arm& arm, const Kinematics& kinematics, int i_link);
+
+  RigidInertia rigid() const;
+  // Of a flexible link: momentum [about B; linear] per rate of coordinate k, and inertia of the coordinates among themselves.
+  Vector3d angular(int k) const;
+  Vector3d linear(int k) const;
+  /// Calls visit(k, l, value) for the entries of M_ff, both halves.
+  template <class Visit>
+  void for_each_entry(Visit visit) const {
+    if (rod_ != nullptr) {
+      const int m = flex_->size();
+      for (int l = 0; l < m; ++l)
+        for (int k = 0; k < m; ++k) visit(k, l, rod_->M_ff(k, l));
+      return;
+    }
+    for (int l = 0; l < flex_->M.outerSize(); ++l)
+      for (SparseMatrixd::InnerIterator entry(flex_->M, l); entry; ++entry) visit(int(entry.row()), l, entry.value());
+  }
+
+ private:
+  const Link* link_;
+  const FlexBasis* flex_;  // null: rigid
+  const FlexMoments* moments_;
+  const RodState* rod_;  // null unless exact
+};
 
 /// Calls visit(column, turn, slide, origin) for every coordinate of a link's own joint: per unit rate of coordinate `column`
 /// the frame B turns by `turn` about `origin` and slides by `slide`, in world axes.

@@ -30,11 +30,28 @@ LinkPlace place_on_pieces(const Arm& arm, int i_last, const Vector3d& point, con
   return {};
 }
 
+/// Makes a section that of an exact link, all of whose coordinates move it once it is bent.
+void exact_section(const FlexBasis& flex, double x, LinkSection& section) {
+  section.rod = std::make_shared<const RodSection>(*flex.exact, x);
+  SectionShapes all;
+  all.place = section.shapes.place;
+  all.phi.setZero(3, flex.size());
+  all.psi.setZero(3, flex.size());
+  for (int k = 0; k < flex.size(); ++k) all.coordinates.push_back(k);
+  for (int k = 0; k < section.shapes.size(); ++k) {
+    all.phi.col(section.shapes.coordinates[size_t(k)]) = section.shapes.phi.col(k);
+    all.psi.col(section.shapes.coordinates[size_t(k)]) = section.shapes.psi.col(k);
+  }
+  section.shapes = std::move(all);
+}
+
 }  // namespace
 
 LinkSection tip_section(const Arm& arm, int i_link) {
   const Link& link = arm.link(i_link);
-  return {i_link, link.X_BT, link.flex ? link.flex->tip_section() : SectionShapes{}, true};
+  LinkSection tip{i_link, link.X_BT, link.flex ? link.flex->tip_section() : SectionShapes{}, nullptr, true};
+  if (link.flex && link.flex->exact) exact_section(*link.flex, link.flex->exact->length, tip);
+  return tip;
 }
 
 bool at_tip(const Link& link, const Vector3d& point) { return (link.X_TD * point).norm() <= 1e-9 * link.X_TD.p.norm(); }
@@ -62,21 +79,32 @@ LinkPlace place_on_link(const Arm& arm, int i_link, const Vector3d& point, const
   if (is_beam && !(x >= 0 && x <= length)) refuse_place(path, link.name, length, x);
   const std::optional<SectionShapes> shapes = link.flex->section_at(x);
   if (!shapes) throw FieldError(path, no_node_text(*link.flex, link.name, x));
-  return {{i_link, {Matrix3d::Identity(), shapes->place}, *shapes, false}, point - shapes->place};
+  LinkSection section{i_link, {Matrix3d::Identity(), shapes->place}, *shapes, nullptr, false};
+  if (link.flex->exact) exact_section(*link.flex, x, section);
+  return {std::move(section), point - shapes->place};
 }
 
 SectionFrame::SectionFrame(const Arm& arm, const LinkSection& section, const State& state, const Kinematics& kinematics)
-    : turn(section.shapes.turn(state.q.data() + arm.link(section.link).flex_q0())) {
+    : shapes_(&section.shapes),
+      is_rod_(section.rod != nullptr),
+      map_(is_rod_ ? Vector3d(Vector3d::Zero())
+                   : section.shapes.turn(state.q.data() + arm.link(section.link).flex_q0())) {
   const Pose& X_WB = kinematics.X_WB[section.link];
   Pose X_BS = section.X_BS;
-  turning = X_WB.R;
-  if (section.shapes.size() > 0) {
+  R_WB_ = turning_ = X_WB.R;
+  if (is_rod_) {
+    kinematics.rods[size_t(section.link)]->section(*section.rod, rod_);
+    X_BS = {rod_.R, rod_.p};
+  } else if (section.shapes.size() > 0) {
     X_BS.p += section.shapes.displacement(state.q.data() + arm.link(section.link).flex_q0());
     X_BS.R =
-        arm.tip_rotation() == TipRotation::finite ? turn.rotation() : Matrix3d(Matrix3d::Identity() + skew(turn.theta));
-    turning = X_WB.R * turn.left_jacobian();
+        arm.tip_rotation() == TipRotation::finite ? map_.rotation() : Matrix3d(Matrix3d::Identity() + skew(map_.theta));
+    turning_ = X_WB.R * map_.left_jacobian();
   }
   X_WS = X_WB * X_BS;
 }
+
+SectionSlopes::SectionSlopes(const LinkSection& section, const SectionFrame& frame, RodSlopes* rod)
+    : frame_(&frame), rod_(section.rod ? &rod->section(*section.rod) : nullptr) {}
 
 }  // namespace lithe

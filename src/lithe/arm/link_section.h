@@ -4,13 +4,14 @@
 
 namespace lithe {
 
-/// A section of a link: the frame S that loads act on. On a flexible link it is displaced by the link's shapes there and turned by
-/// the rotation whose rotation vector is θ = ψδ, like the tip; on a rigid link it is fixed to B.
+/// A section of a link: the frame S that loads act on. On a link of shapes it is displaced by the shapes there and turned by the rotation
+/// whose rotation vector is θ = ψδ, like the tip; on an exact link it is a section of that; on a rigid link it is fixed to B.
 struct LinkSection {
   int link = -1;
   Pose X_BS;             // of the undeformed link
-  SectionShapes shapes;  // empty on a rigid link
-  bool is_tip = true;    // whether it moves as the tip frame does
+  SectionShapes shapes;  // empty on a rigid link; on an exact link those of small motions, and its coordinates
+  std::shared_ptr<const RodSection> rod;  // on an exact link
+  bool is_tip = true;                     // whether it moves as the tip frame does
 };
 
 /// The link's tip frame as a section.
@@ -33,13 +34,47 @@ bool at_tip(const Link& link, const Vector3d& point);
 /// The message that an imported link has no node at x on its axis, with the nodes that it has.
 std::string no_node_text(const FlexBasis& basis, const std::string& link, double x);
 
-/// Where a section is, and how its link's coordinates move it there.
-struct SectionFrame {
+/// Where a section is, and how its link's coordinates move it there, in world axes. Entry k belongs to the coordinate
+/// `section.shapes.coordinates[k]` of the link. On the stack: it allocates nothing. The section must outlive it.
+class SectionFrame {
+ public:
   SectionFrame(const Arm& arm, const LinkSection& section, const State& state, const Kinematics& kinematics);
 
-  ExpMap turn;  // of θ, B axes
   Pose X_WS;
-  Matrix3d turning;  // world: θ̇ turns S by turning·θ̇, R_WB J_l(θ)
+  int size() const { return shapes_->size(); }
+  /// Per unit rate of a coordinate, S turns and its origin slides.
+  Vector3d turn(int k) const {
+    return is_rod_ ? Vector3d(R_WB_ * rod_.turn(k)) : Vector3d(turning_ * shapes_->psi.col(k));
+  }
+  Vector3d slide(int k) const { return R_WB_ * (is_rod_ ? rod_.slide(k) : Vector3d(shapes_->phi.col(k))); }
+
+ private:
+  friend class SectionSlopes;
+  const SectionShapes* shapes_;
+  bool is_rod_;
+  Matrix3d R_WB_, turning_;  // world: θ̇ turns S by turning·θ̇, R_WB J_l(θ)
+  ExpMap map_;               // of θ, B axes
+  RodSectionPose rod_;
+};
+
+/// How the `turn` and `slide` of a SectionFrame change with the link's coordinates: ∂turn(k)/∂δ_l and ∂slide(k)/∂δ_l. Sections of an
+/// exact link need the slopes of that link at the state, null for the others. The frame must outlive it.
+class SectionSlopes {
+ public:
+  SectionSlopes(const LinkSection& section, const SectionFrame& frame, RodSlopes* rod);
+
+  Vector3d turn(int k, int l) const {
+    if (rod_ != nullptr) return frame_->R_WB_ * rod_->col(k * frame_->size() + l).head<3>();
+    return frame_->R_WB_ *
+           frame_->map_.left_jacobian_derivative(frame_->shapes_->psi.col(l), frame_->shapes_->psi.col(k));
+  }
+  Vector3d slide(int k, int l) const {
+    return rod_ != nullptr ? Vector3d(frame_->R_WB_ * rod_->col(k * frame_->size() + l).tail<3>()) : Vector3d::Zero();
+  }
+
+ private:
+  const SectionFrame* frame_;
+  const Matrix6Xd* rod_;
 };
 
 }  // namespace lithe

@@ -27,7 +27,7 @@ Arm Arm::part(int i_part) const {
     for (const std::string& suffix : base.joint->position_suffixes()) part.positions_.push_back("base" + suffix);
     for (const JointCoordinate& coordinate : base.joint->coordinates()) {
       part.coordinates_.push_back("base" + coordinate.suffix);
-      part.turns_.push_back(coordinate.turns);
+      part.units_.push_back(coordinate.turns ? CoordinateUnit::radians : CoordinateUnit::metres);
     }
     part.nq_ = base.nq();
     part.nv_ = base.nv();
@@ -40,7 +40,7 @@ Arm Arm::part(int i_part) const {
     part.positions_.insert(part.positions_.end(), positions_.begin() + link.q0, positions_.begin() + link.q0 + nq);
     part.coordinates_.insert(part.coordinates_.end(), coordinates_.begin() + link.v0,
                              coordinates_.begin() + link.v0 + nv);
-    part.turns_.insert(part.turns_.end(), turns_.begin() + link.v0, turns_.begin() + link.v0 + nv);
+    part.units_.insert(part.units_.end(), units_.begin() + link.v0, units_.begin() + link.v0 + nv);
     if (i_part > 0) link.parent = std::max(link.parent + moved, 0);  // what stands on the carrier stands on the base
     link.q0 = part.nq_;
     link.v0 = part.nv_;

@@ -14,12 +14,6 @@ void add_pair(Triplets& entries, int a, int b, double value) {
   entries.emplace_back(b, a, value);
 }
 
-void add_block(Triplets& entries, int first, const SparseMatrixd& block) {
-  for (int k = 0; k < block.outerSize(); ++k)
-    for (SparseMatrixd::InnerIterator entry(block, k); entry; ++entry)
-      entries.emplace_back(first + int(entry.row()), first + k, entry.value());
-}
-
 auto into_block(Triplets& entries, int first) {
   return [&entries, first](int row, int column, double value) {
     entries.emplace_back(first + row, first + column, value);
@@ -34,9 +28,18 @@ SmallMotion::SmallMotion(const Arm& arm, const State& state)
   update_kinematics(arm_, state_, kin_);
   reference_ = arm.n_links() > 0 ? kin_.X_WB[0].p : kin_.X_WR.p;
   tips_.resize(size_t(arm.n_links()));
-  for (int i = 0; i < arm.n_links(); ++i)
-    if (const Link& link = arm_.link(i); link.flex)
-      tips_[size_t(i)].emplace(*link.flex, state.q.segment(link.flex_q0(), link.n_flex()));
+  rods_.resize(size_t(arm.n_links()));
+  for (int i = 0; i < arm.n_links(); ++i) {
+    const Link& link = arm_.link(i);
+    if (!link.flex) continue;
+    const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
+    if (link.flex->exact) {
+      rods_[size_t(i)] = std::make_shared<RodSlopes>(link.flex->exact);
+      rods_[size_t(i)]->place(delta.data());
+    } else {
+      tips_[size_t(i)].emplace(*link.flex, delta);
+    }
+  }
   walk_outward();
   walk_inward();
 }
@@ -71,18 +74,16 @@ void SmallMotion::walk_inward() {
     const Link& link = arm_.link(i);
     const Pose X_B = shifted(kin_.X_WB[i]);
     carried_[i] += link.payload_T.seen_from(shifted(kin_.X_WT[i]));
-    RigidInertia own = link.M_B;
+    const OwnInertia own(arm_, kin_, i);
     if (link.flex) {
-      const FlexMoments& moments = kin_.moments[i];
-      own = {link.flex->mass, moments.s, moments.inertia(*link.flex)};
       for (int k = 0; k < link.n_flex(); ++k) {
-        const Vector3d linear = X_B.R * link.flex->S.col(k);
+        const Vector3d linear = X_B.R * own.linear(k);
         linear_.col(link.flex_v0() + k) = linear;
-        angular_.col(link.flex_v0() + k) = X_B.R * moments.angular(*link.flex, k) + X_B.p.cross(linear);
+        angular_.col(link.flex_v0() + k) = X_B.R * own.angular(k) + X_B.p.cross(linear);
       }
       for (const Direction& direction : own_tip_directions_[i]) add_momentum(carried_[i], direction);
     }
-    RigidInertia whole = own.seen_from(X_B);
+    RigidInertia whole = own.rigid().seen_from(X_B);
     whole += carried_[i];
     for (const Direction& direction : frame_directions_[i]) {
       if (direction.column < link.v0 || direction.column >= link.v0 + link.nv()) break;
@@ -114,7 +115,7 @@ SparseMatrixd SmallMotion::mass_matrix() const {
     }
     if (link.nv() == 1) entries.emplace_back(link.v0, link.v0, link.rotor_inertia);
     if (!link.flex) continue;
-    add_block(entries, link.flex_v0(), link.flex->M);
+    OwnInertia(arm_, kin_, i).for_each_entry(into_block(entries, link.flex_v0()));
     for (const Direction& b : own_tip_directions_[i]) {
       const RigidInertia& body = carried_[i];
       const Vector3d angular = body.J * b.turn + body.first_moment.cross(b.slide),
@@ -156,6 +157,14 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
         add_pair(entries, direction.column, column, value(column));
     }
     if (link.nv() > 0 && !alone) add_joint_weight_stiffness(i, g, entries);
+    // The mass of an exact link moves along curves as its coordinates grow; that of shapes along straight lines.
+    if (const auto& rod = rods_[size_t(i)])
+      for (int k = 0; k < link.n_flex(); ++k)
+        for (int l = 0; l <= k; ++l) {
+          const double value = -g.dot(kin_.X_WB[i].R * (rod->linear(k, l) + rod->linear(l, k))) / 2;
+          entries.emplace_back(link.flex_v0() + k, link.flex_v0() + l, value);
+          if (l != k) entries.emplace_back(link.flex_v0() + l, link.flex_v0() + k, value);
+        }
     // Two coordinates of the tip turn what it carries one after the other.
     const Vector3d lever = carried_[i].first_moment - carried_[i].mass * (kin_.X_WT[i].p - reference_);
     for (const Direction& a : own_tip_directions_[i])
@@ -204,12 +213,21 @@ SmallMotion::Direction SmallMotion::own_slope(int i_link, int a, int b) const {
 
 Vector3d SmallMotion::turn_derivative(int i_link, int a, int b) const {
   const Link& link = arm_.link(i_link);
-  return kin_.X_WB[i_link].R * tips_[size_t(i_link)]->turn_slope(a - link.flex_v0(), b - link.flex_v0());
+  const int k = a - link.flex_v0(), l = b - link.flex_v0();
+  const auto& rod = rods_[size_t(i_link)];
+  return kin_.X_WB[i_link].R * (rod ? rod->tip_turn(k, l) : tips_[size_t(i_link)]->turn_slope(k, l));
 }
 
 Vector3d SmallMotion::slide_derivative(int i_link, int a, int b) const {
   const Link& link = arm_.link(i_link);
-  return kin_.X_WB[i_link].R * tips_[size_t(i_link)]->slide_slope(a - link.flex_v0(), b - link.flex_v0());
+  const int k = a - link.flex_v0(), l = b - link.flex_v0();
+  const auto& rod = rods_[size_t(i_link)];
+  return kin_.X_WB[i_link].R * (rod ? rod->tip_slide(k, l) : tips_[size_t(i_link)]->slide_slope(k, l));
+}
+
+SectionSlopes SmallMotion::section_slopes(const LinkSection& section, const SectionFrame& frame) const {
+  const auto& rod = rods_[size_t(section.link)];
+  return {section, frame, rod.get()};
 }
 
 void add_elastic_stiffness(const Arm& arm, const State& state, Triplets& entries) {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "lithe/arm/kinematics.h"
+#include "lithe/arm/link_section.h"
 #include "lithe/beam/flex_tip.h"
 
 namespace lithe {
@@ -55,6 +55,8 @@ class SmallMotion {
   /// ∂(turn of coordinate a)/∂z_b for two coordinates of a link's own tip: turns of a tip do not commute. And of its slide.
   Vector3d turn_derivative(int i_link, int a, int b) const;
   Vector3d slide_derivative(int i_link, int a, int b) const;
+  /// The same of a section of a link.
+  SectionSlopes section_slopes(const LinkSection& section, const SectionFrame& frame) const;
 
  private:
   void walk_outward();
@@ -70,7 +72,8 @@ class SmallMotion {
   std::vector<RigidInertia> carried_;                       // [n_links] payload and everything outboard, world axes
   std::vector<RigidInertia> whole_;                         // [n_links] the same and the link itself
   Matrix3Xd angular_, linear_;                              // momentum per coordinate rate, about the reference
-  std::vector<std::optional<FlexTip>> tips_;                // [n_links] of those that bend
+  std::vector<std::optional<FlexTip>> tips_;                // [n_links] of those that bend by shapes
+  std::vector<std::shared_ptr<RodSlopes>> rods_;            // [n_links] of exact ones
 };
 
 /// Stiffness of links, joint springs, pressed stops and transmissions about a state.

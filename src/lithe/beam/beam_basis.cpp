@@ -3,6 +3,7 @@
 #include "lithe/beam/assumed_modes.h"
 #include "lithe/beam/beam_elements.h"
 #include "lithe/beam/damping.h"
+#include "lithe/beam/exact_basis.h"
 #include "lithe/beam/reduction.h"
 #include "lithe/spatial/demand.h"
 
@@ -20,6 +21,8 @@ FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& c
   FlexBasis basis;
   if (const auto* modes = std::get_if<Modes>(&beam.flexibility)) {
     basis = assumed_modes(beam, *modes, rotary_inertia, carried, places);
+  } else if (const auto* terms = std::get_if<StrainTerms>(&beam.flexibility)) {
+    return exact_basis(beam, *terms, rotary_inertia, bodies, places);
   } else {
     const auto* elements = std::get_if<Elements>(&beam.flexibility);
     LITHE_DEMAND(elements != nullptr);

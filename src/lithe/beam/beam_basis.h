@@ -17,7 +17,7 @@ struct CarriedLoad {
 /// The equivalent at the tip of a body at x, for a beam of length L that deflects as under a tip force, so that such shapes include it.
 CarriedLoad seen_at_tip(const SectionBody& body, double L);
 
-/// The basis of a beam whose flexibility is `modes` or `elements`, with the bodies along it. A reduction takes them into account;
+/// The basis of a beam whose flexibility is `modes`, `strains` or `elements`, with the bodies along it. A reduction takes them into account;
 /// damping is that of the beam alone. At `places` it has stations in addition to its usual ones.
 FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
                      std::span<const SectionBody> bodies = {}, std::span<const double> places = {});

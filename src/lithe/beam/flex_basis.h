@@ -6,6 +6,7 @@
 #include <Eigen/SparseCore>
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,9 +15,12 @@
 
 #include "lithe/beam/fibres.h"
 #include "lithe/beam/section_shapes.h"
+#include "lithe/describe/case/joint.h"
 #include "lithe/spatial/spatial.h"
 
 namespace lithe {
+
+class StrainBasis;
 
 using SparseMatrixd = Eigen::SparseMatrix<double>;
 
@@ -53,7 +57,16 @@ struct FlexBasis {
   std::vector<std::string> names;  // of the coordinates within the link: "1", "n3.uy"
   std::vector<Deflection> kinds;
   bool nodal = false;       // coordinates are those of an element mesh's nodes: many, of little interest individually
-  std::vector<bool> turns;  // whether a coordinate is in radians; otherwise it is in metres
+  std::vector<bool> turns;  // whether a coordinate is in radians
+  /// Of the others: metres, but strains of an exact link are numbers.
+  CoordinateUnit unit(int k) const {
+    return turns[size_t(k)] ? CoordinateUnit::radians : exact ? CoordinateUnit::number : CoordinateUnit::metres;
+  }
+
+  /// An exact link, whose coordinates are strains (beam/exact/): null for a link of shapes. What is said here of shapes and integrals is then
+  /// that of its small motions about the unloaded link; K, D and `stations`' sections hold at any deflection. Whatever depends on the
+  /// deflection asks `exact`: kinematics (arm/kinematics.h) holds it at a state.
+  std::shared_ptr<const StrainBasis> exact;
 
   double mass = 0;
   Vector3d s0 = Vector3d::Zero();

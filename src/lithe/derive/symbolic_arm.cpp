@@ -254,6 +254,7 @@ void SymbolicArm::renumber(const std::vector<int>& to) {
 void check_derivable(const Arm& arm) {
   refuse_constraints(arm, "derive");
   refuse_modal_damping(arm, "derive");
+  refuse_exact_links(arm, "derive");
   if (arm.root_moves())
     throw FieldError("arm.base",
                      "expected fixed, planar or free: `derive` does not support a base with a given motion");

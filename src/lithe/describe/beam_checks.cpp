@@ -33,11 +33,30 @@ class BeamChecker : CheckBase {
       previous = at;
     }
     if (const auto* elements = std::get_if<Elements>(&beam.flexibility)) mesh(beam, *elements, path + ".flexibility");
+    if (const auto* terms = std::get_if<StrainTerms>(&beam.flexibility))
+      strains(beam, *terms, path + ".flexibility.strains");
     if (const auto* pieces = std::get_if<Segments>(&beam.flexibility)) segments(*pieces, path + ".flexibility");
     damping(beam, path + ".damping");
   }
 
  private:
+  void strains(const Beam& beam, const StrainTerms& terms, const std::string& path) {
+    if (terms.of_a_piece() == 0)
+      error(path,
+            "no strain has any terms, so the beam cannot bend: expected terms of at least one, such as "
+            "{bending_z: 3}, or flexibility: rigid");
+    if (terms.pieces > limits::strain_coordinates) return;  // reported as too many coordinates
+    // Only at ends of pieces may properties jump.
+    for (size_t i = 0; i < beam.steps.size(); ++i) {
+      const double at = beam.steps[i].at * terms.pieces / beam.length;
+      if (beam.length > 0 && std::abs(at - std::round(at)) > 1e-9 * terms.pieces)
+        error(fmt::format("{}.pieces", path),
+              fmt::format("the section steps at {:g} m, which is not where two of {} equal pieces of {:g} m meet: "
+                          "expected a number of pieces with an end there, or several links joined by fixed joints",
+                          beam.steps[i].at, terms.pieces, beam.length / terms.pieces));
+    }
+  }
+
   /// One stiffness for each hinge or one for all, and none for locked directions.
   void segments(const Segments& s, const std::string& path) {
     auto count = [&](const std::vector<double>& list, const char* key) {

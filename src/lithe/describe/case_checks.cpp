@@ -38,6 +38,7 @@ class Checker : CheckBase {
       const std::string path = fmt::format("arm.links[{}]", i);
       link(data.arm.links[i], path);
       if (data.arm.links[i].joint.guide) guide(data, data.arm.links[i], path);
+      shear(data.arm, data.arm.links[i], path + ".beam.flexibility.strains");
     }
     if (problems_.too_much()) return;  // others ask for bodies again
     air(data);
@@ -215,6 +216,14 @@ class Checker : CheckBase {
       error(path + ".direction", "expected a direction in the plane of `mirror`, through which no air blows");
     if (wind.speed_over_time || wind.incidence_over_time)
       error(path, "a gust comes with a constant wind: leave out speed_over_time and incidence_over_time");
+  }
+
+  /// Shear moves sections without turning the axis: only rotary inertia makes that a motion of its own.
+  void shear(const ArmSpec& arm, const LinkSpec& link, const std::string& path) {
+    const auto* strains = link.beam ? std::get_if<StrainTerms>(&link.beam->flexibility) : nullptr;
+    if (strains == nullptr || arm.rotary_inertia || strains->shear_y + strains->shear_z == 0) return;
+    error(path + (strains->shear_y > 0 ? ".shear_y" : ".shear_z"),
+          "shear needs the sections' rotary inertia: leave out `rotary_inertia: false`, or the terms of shear");
   }
 
   /// A guide needs a uniform beam of linear elements that slides along its own axis, and holds a part of the beam.

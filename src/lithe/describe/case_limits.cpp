@@ -120,6 +120,20 @@ class LimitChecker {
       at_most(n, limits::shapes, where + ".modes", "shapes", "fewer shapes, or elements");
       return n;
     }
+    if (const auto* strains = std::get_if<StrainTerms>(&beam.flexibility)) {
+      const std::pair<const char*, int> given[] = {{"bending_y", strains->bending_y}, {"bending_z", strains->bending_z},
+                                                   {"torsion", strains->torsion},     {"axial", strains->axial},
+                                                   {"shear_y", strains->shear_y},     {"shear_z", strains->shear_z}};
+      std::int64_t of_a_piece = 0;
+      for (const auto& [key, count] : given) {
+        at_most(count, limits::strain_terms, where + ".strains." + key, "terms", "more pieces, with fewer terms each");
+        of_a_piece += count;
+      }
+      const std::int64_t n = of_a_piece * strains->pieces;
+      at_most(n, limits::strain_coordinates, where + ".strains", "coordinates of one link",
+              "fewer terms or pieces, or several links in a row, joined by fixed joints");
+      return n;
+    }
     if (const auto* elements = std::get_if<Elements>(&beam.flexibility)) {
       at_most(elements->count, limits::elements, where + ".elements", "elements", "fewer elements");
       if (elements->keep) {

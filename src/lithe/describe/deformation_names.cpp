@@ -1,10 +1,12 @@
 #include "lithe/describe/deformation_names.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
 #include "lithe/describe/case/arm.h"
 #include "lithe/describe/joint_names.h"
+#include "lithe/describe/limits.h"
 
 namespace lithe {
 namespace {
@@ -20,6 +22,15 @@ std::optional<CoordinateUnit> shape_unit(const Modes& modes, std::string_view re
   const int bending = modes.bending_y + modes.bending_z, k = number_in(rest, bending + modes.torsion + modes.axial);
   if (k == 0) return {};
   return k > bending && k <= bending + modes.torsion ? CoordinateUnit::radians : CoordinateUnit::metres;
+}
+
+/// Piece by piece, and on each strain by strain in the order of the fields: curvatures are in radians.
+std::optional<CoordinateUnit> strain_unit(const StrainTerms& strains, std::string_view rest) {
+  const int n = std::min(strains.of_a_piece(), limits::strain_coordinates);
+  const int k = number_in(rest, std::min(strains.pieces, limits::strain_coordinates) * n);
+  if (k == 0) return {};
+  return (k - 1) % n < strains.bending_y + strains.bending_z + strains.torsion ? CoordinateUnit::radians
+                                                                               : CoordinateUnit::number;
 }
 
 /// Reduced ones are numbered. By Craig and Bampton the first are the tip's own motion, node coordinates in their order; of modes only
@@ -78,6 +89,9 @@ void add_names(const LinkSpec& link, size_t most, std::vector<std::string>& name
   if (!link.beam) return;
   if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility))
     add_numbers(modes->bending_y + modes->bending_z + modes->torsion + modes->axial);
+  if (const auto* strains = std::get_if<StrainTerms>(&link.beam->flexibility))
+    add_numbers(std::min(strains->pieces, limits::strain_coordinates) *
+                std::min(strains->of_a_piece(), limits::strain_coordinates));
   if (const auto* segments = std::get_if<Segments>(&link.beam->flexibility)) {
     std::vector<const char*> directions;
     if (!segments->locked.bending_y) directions.push_back("y");
@@ -123,6 +137,7 @@ std::optional<CoordinateUnit> deformation_unit(const ArmSpec& arm, const std::st
     if (link.imported) return number_in(rest, 1'000'000) > 0 ? std::optional(CoordinateUnit::metres) : std::nullopt;
     if (!link.beam) return {};
     if (const auto* modes = std::get_if<Modes>(&link.beam->flexibility)) return shape_unit(*modes, rest);
+    if (const auto* strains = std::get_if<StrainTerms>(&link.beam->flexibility)) return strain_unit(*strains, rest);
     if (const auto* elements = std::get_if<Elements>(&link.beam->flexibility)) return node_unit(*elements, rest);
     if (const auto* segments = std::get_if<Segments>(&link.beam->flexibility)) return hinge_unit(*segments, rest);
     return {};

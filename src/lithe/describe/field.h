@@ -44,16 +44,18 @@ inline constexpr Range fraction{0, 1, true, true, " from 0 to 1"};
 inline constexpr Range poisson{-1, 0.5, false, true, " above -1 and up to 0.5"};
 }  // namespace range
 
-/// A field whose unit depends on the coordinate of a joint: an angle where it turns, a length where it slides.
+/// A field whose unit depends on the coordinate: an angle where it turns, a length where it slides, and of strains of a link a number.
 struct JointDimension {
-  Dimension turning, sliding;
-  const Dimension& of(CoordinateUnit unit) const { return unit == CoordinateUnit::metres ? sliding : turning; }
+  Dimension turning, sliding, straining = dimension::number;
+  const Dimension& of(CoordinateUnit unit) const {
+    return unit == CoordinateUnit::metres ? sliding : unit == CoordinateUnit::radians ? turning : straining;
+  }
 };
 
 namespace joint_dimension {
 inline constexpr JointDimension position{dimension::angle, dimension::length};
-inline constexpr JointDimension rate{dimension::angular_velocity, dimension::velocity};
-inline constexpr JointDimension effort{dimension::torque, dimension::force};
+inline constexpr JointDimension rate{dimension::angular_velocity, dimension::velocity, dimension::gain_rate};
+inline constexpr JointDimension effort{dimension::torque, dimension::force, dimension::torque};
 inline constexpr JointDimension stiffness{dimension::angular_stiffness, dimension::stiffness};
 inline constexpr JointDimension damping{dimension::angular_damping, dimension::damping};
 inline constexpr JointDimension hardening{dimension::angular_hardening, dimension::hardening};

@@ -28,6 +28,8 @@ struct Reach {
 /// Whether the beam's coordinates let it bend along y and along z.
 std::pair<bool, bool> bends_along(const Flexibility& flexibility) {
   if (const auto* modes = std::get_if<Modes>(&flexibility)) return {modes->bending_y > 0, modes->bending_z > 0};
+  if (const auto* strains = std::get_if<StrainTerms>(&flexibility))
+    return {strains->bending_y > 0, strains->bending_z > 0};
   if (const auto* elements = std::get_if<Elements>(&flexibility))
     return {elements->plane != BendingPlane::z, elements->plane != BendingPlane::y};
   if (const auto* segments = std::get_if<Segments>(&flexibility))

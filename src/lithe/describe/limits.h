@@ -48,6 +48,8 @@ inline constexpr int links = 20'000, bodies = 100'000;
 inline constexpr int coordinates = 100'000;
 /// Elements of one beam: their matrices are sparse. Shapes of one link: their integrals are ten dense matrices.
 inline constexpr int elements = 10'000, shapes = 500;
+/// Terms of one strain, beyond which equations are badly conditioned; and coordinates of one exact link, whose equations are dense.
+inline constexpr int strain_terms = 8, strain_coordinates = 64;
 /// Nodes of an imported link.
 inline constexpr int imported_nodes = 100'000;
 /// Points of all loads spread along links, times the shapes that move each: 56 bytes each.

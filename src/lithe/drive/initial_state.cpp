@@ -37,7 +37,7 @@ State start_of(const Case& data, const Arm& arm, const OuterForces& forces) {
       const Quaterniond turn(rpy_rotation(base.rpy));
       state.q.segment<7>(link.q0) << base.xyz, turn.w(), turn.vec();
       state.v.segment<6>(link.v0) << base.angular_velocity, base.velocity;
-    } else if (arm.turns()[link.v0]) {
+    } else if (arm.turns(link.v0)) {
       state.q[link.q0] = base.rpy.z();
       state.v[link.v0] = base.angular_velocity.z();
     } else {

@@ -162,6 +162,12 @@ LiftingSurfaces::LiftingSurfaces(const Case& data, const Arm& arm, const State& 
   for (size_t i = 0; i < data.arm.links.size(); ++i) {
     const LinkSpec& link = data.arm.links[i];
     if (!link.surface) continue;
+    if (link.beam && std::holds_alternative<StrainTerms>(link.beam->flexibility))
+      throw UnsupportedError(
+          fmt::format("arm.links[{}].surface", i),
+          fmt::format("link '{}' bends by `strains`; a lifting surface moves with a link of `modes`, `elements` or "
+                      "`segments`",
+                      link.name));
     Sheet sheet{&*link.surface, int(i), pieces_of(arm, int(i)), 0};
     LITHE_DEMAND(!sheet.pieces.empty());
     sheet.length = sheet.pieces.back().end;

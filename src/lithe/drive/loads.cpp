@@ -53,7 +53,7 @@ void Loads::LinkLoad::add_up(const Arm& arm, const Vector3d& force) {
   std::vector<Sum> all;
   for (const Part& part : parts) {
     const LinkSection& section = part.place.section;
-    if (!part.moment.isZero(0) || (section.shapes.size() > 0 && !part.place.offset.isZero(0))) return;
+    if (section.rod || !part.moment.isZero(0) || (section.shapes.size() > 0 && !part.place.offset.isZero(0))) return;
     if (all.empty() || all.back().link != section.link)
       all.push_back({section.link, force, 0, Vector3d::Zero(), Matrix3Xd::Zero(3, arm.link(section.link).n_flex())});
     Sum& sum = all.back();
@@ -127,11 +127,10 @@ void Loads::LinkLoad::add(double by, const Arm& arm, const State& state, const K
       const SectionFrame frame(arm, section, state, kin);
       const auto [force, moment, at] = acting(scaled(*part, by), frame);
       const Vector3d lever = at - frame.X_WS.p;
-      const Matrix3d& R_WB = kin.X_WB[i_link].R;
-      for (int k = 0; k < section.shapes.size(); ++k) {
-        const Vector3d turn = frame.turning * section.shapes.psi.col(k);
+      for (int k = 0; k < frame.size(); ++k) {
+        const Vector3d turn = frame.turn(k);
         tau[arm.link(i_link).flex_v0() + section.shapes.coordinates[k]] +=
-            turn.dot(moment) + (R_WB * section.shapes.phi.col(k) + turn.cross(lever)).dot(force);
+            turn.dot(moment) + (frame.slide(k) + turn.cross(lever)).dot(force);
       }
       sum += force;
       about_B += moment + (at - origin_B).cross(force);
@@ -168,7 +167,7 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
   const LinkSection& section = *load.section;
   const SectionFrame frame(arm, section, motion.state(), motion.kinematics());
   const auto [force, moment, at] = acting(load, frame);
-  const Matrix3d& R_WB = motion.kinematics().X_WB[section.link].R;
+  const SectionSlopes slopes = motion.section_slopes(section, frame);
   // Everything that moves the point, from the load inwards. Flexible coordinates of one link share a `bend`, the link they
   // belong to, and those of a joint with several coordinates its `joint`: they do not act one after the other. `shape` counts
   // those of the load's own section.
@@ -178,10 +177,10 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
     int joint = -1;
   };
   std::vector<Mover> movers;
-  for (int k = 0; k < section.shapes.size(); ++k) {
-    const Vector3d turn = frame.turning * section.shapes.psi.col(k);
+  for (int k = 0; k < frame.size(); ++k) {
+    const Vector3d turn = frame.turn(k);
     movers.push_back({arm.link(section.link).flex_v0() + section.shapes.coordinates[k], section.link, k, turn,
-                      R_WB * section.shapes.phi.col(k) + turn.cross(at - frame.X_WS.p)});
+                      frame.slide(k) + turn.cross(at - frame.X_WS.p)});
   }
   for (const SmallMotion::Direction& direction : motion.frame_directions(section.link)) {
     int bend = -1;
@@ -202,11 +201,9 @@ void add_stiffness(const SectionLoad& load, const SmallMotion& motion, Triplets&
       if (a.bend >= 0 && a.bend == b.bend) {
         const bool own = a.shape >= 0;
         const Vector3d lever = at - (own ? frame.X_WS.p : motion.kinematics().X_WT[a.bend].p);
-        turn_change = own ? Vector3d(R_WB * frame.turn.left_jacobian_derivative(section.shapes.psi.col(b.shape),
-                                                                                section.shapes.psi.col(a.shape)))
-                          : motion.turn_derivative(a.bend, a.column, b.column);
-        velocity_change = turn_change.cross(lever) + a.turn.cross(b.turn.cross(lever));
-        if (!own) velocity_change += motion.slide_derivative(a.bend, a.column, b.column);
+        turn_change = own ? slopes.turn(a.shape, b.shape) : motion.turn_derivative(a.bend, a.column, b.column);
+        velocity_change = turn_change.cross(lever) + a.turn.cross(b.turn.cross(lever)) +
+                          (own ? slopes.slide(a.shape, b.shape) : motion.slide_derivative(a.bend, a.column, b.column));
       } else if (a.joint >= 0 && a.joint == b.joint) {
         const int v0 = arm.link(a.joint).v0;
         const SmallMotion::Direction own = motion.own_slope(a.joint, a.column - v0, b.column - v0);

@@ -26,7 +26,7 @@ double largest_reflected_inertia(const Arm& arm, int v0) {
     VectorXd q = State::zero(arm).q;
     auto range_of = [&](const Link& link, int k) {
       const auto& limits = link.forces[k].limits;
-      const double wide = arm.turns()[link.v0 + k] ? std::numbers::pi : 1;
+      const double wide = arm.turns(link.v0 + k) ? std::numbers::pi : 1;
       return std::pair{limits ? limits->lower : -wide, limits ? limits->upper : wide};
     };
     if (start > 0)

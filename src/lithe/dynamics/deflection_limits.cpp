@@ -53,7 +53,7 @@ DeflectionLimits::DeflectionLimits(const Arm& arm) : arm_(arm) {
   const std::vector<double> carried = carried_masses(arm);
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
-    if (!link.flex) continue;
+    if (!link.flex || link.flex->exact) continue;  // exact links have no such limits
     const FlexBasis& basis = *link.flex;
     // Shapes have φᵀKφ = 1: twice the elastic energy.
     const NaturalModes modes = natural_modes(basis.K, loaded_mass(basis, carried[size_t(i)]), n_modes);

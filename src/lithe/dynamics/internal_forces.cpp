@@ -25,7 +25,8 @@ Vector6d in_world(const Matrix3d& R, const Vector6d& wrench) {
 }  // namespace
 
 InternalForces::InternalForces(const Arm& arm)
-    : arm_(refuse_guides(arm, "internal forces")), vdot_(VectorXd::Zero(arm.nv())) {
+    : arm_(refuse_exact_links(refuse_guides(arm, "internal forces"), "internal forces")),
+      vdot_(VectorXd::Zero(arm.nv())) {
   const int n = arm.n_links();
   for (auto* list : {&alpha_B_, &a_B_, &alpha_T_, &a_T_}) list->assign(n, Vector3d::Zero());
   for (auto* list : {&at_tip_, &reaction_}) list->assign(n, Vector6d::Zero());

@@ -12,6 +12,10 @@
 namespace lithe {
 namespace {
 
+const char* unit_word(CoordinateUnit unit) {
+  return unit == CoordinateUnit::radians ? "rad" : unit == CoordinateUnit::metres ? "m" : "";
+}
+
 /// Of a joint's position number k: those of a coordinate, of a place, or none for a quaternion's.
 std::string position_unit(const Joint& joint, int k) {
   if (joint.rates_are_coordinates()) return joint.coordinates()[k].turns ? "rad" : "m";
@@ -52,10 +56,10 @@ std::vector<Column> result_columns(const Arm& arm) {
     for (int k = 0; k < link.nq(); ++k)
       columns.push_back({arm.positions()[link.q0 + k], position_unit(*link.joint, k), few[0]});
     for (int k = 0; k < link.n_flex(); ++k)
-      columns.push_back({arm.positions()[link.flex_q0() + k], arm.turns()[link.flex_v0() + k] ? "rad" : "m", few[1]});
+      columns.push_back({arm.positions()[link.flex_q0() + k], unit_word(arm.unit(link.flex_v0() + k)), few[1]});
     for (int k = 0; k < link.nv() + link.n_flex(); ++k) {
       const std::string& name = arm.coordinates()[link.v0 + k];
-      const bool turns = arm.turns()[link.v0 + k];
+      const bool turns = arm.turns(link.v0 + k);
       const bool is_rate = k < link.nv() && !link.joint->coordinates()[k].has_position;  // by its very name
       rates.push_back({is_rate ? name : name + ".rate", turns ? "rad/s" : "m/s", few[k >= link.nv()]});
       accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2", few[k >= link.nv()]});

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lithe/describe/limits.h"
+
 namespace lithe {
 namespace {
 
@@ -11,6 +13,11 @@ struct Refine {
   void operator()(Modes& modes) const {
     for (int* count : {&modes.bending_y, &modes.bending_z, &modes.torsion, &modes.axial})
       if (*count > 0) ++*count;
+  }
+  void operator()(StrainTerms& strains) const {
+    for (int* count :
+         {&strains.bending_y, &strains.bending_z, &strains.torsion, &strains.axial, &strains.shear_y, &strains.shear_z})
+      if (*count > 0 && *count < limits::strain_terms) ++*count;
   }
   void operator()(Elements& elements) const {
     ++elements.count;

@@ -10,8 +10,8 @@ struct ShapeEstimate {
   double tip_error = 0;   // [m] largest tip error of the run itself
 };
 
-/// The same arm with one more shape of every kind that its links have, one more element, one more segment (unless its springs are
-/// given).
+/// The same arm with one more shape of every kind that its links have, one more term of every strain (up to the most there may be), one
+/// more element, one more segment (unless its springs are given).
 Case refined(const Case& data);
 
 /// Runs the refined case into a separate file beside that of the first run and compares the tips row by row.

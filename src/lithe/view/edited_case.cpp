@@ -86,8 +86,7 @@ Json joints_json(const Arm& arm) {
     if (link.role == LinkRole::segment || link.role == LinkRole::rotor) continue;
     for (int k = 0; k < link.nv(); ++k) {
       if (!link.joint->coordinates()[k].has_position) continue;
-      Json item{
-          {"name", arm.coordinates()[link.v0 + k]}, {"q0", link.q0 + k}, {"turns", bool(arm.turns()[link.v0 + k])}};
+      Json item{{"name", arm.coordinates()[link.v0 + k]}, {"q0", link.q0 + k}, {"turns", arm.turns(link.v0 + k)}};
       if (const auto& limits = link.forces[k].limits) {
         item["lower"] = limits->lower;
         item["upper"] = limits->upper;

@@ -23,6 +23,8 @@ template <class S>
 class ExactLink {
  public:
   explicit ExactLink(const StrainBasis& basis, bool with_tip = true, LinkDetail detail = LinkDetail::blocks);
+  ExactLink(const ExactLink& other);
+  ExactLink(ExactLink&&) noexcept = default;
 
   /// Sets `inertia` and the place of `tip`, from the coordinates.
   void place(const S* delta);
@@ -54,6 +56,7 @@ class ExactLink {
 
   struct Plane {
     virtual ~Plane() = default;
+    virtual std::unique_ptr<Plane> clone() const = 0;
     virtual void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) = 0;
     virtual void move(const Triple<S>& omega, const S* rate, RodForces<S>& forces, RodFrame<S>& tip) = 0;
   };

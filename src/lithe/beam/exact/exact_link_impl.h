@@ -17,6 +17,18 @@ ExactLink<S>::ExactLink(const StrainBasis& basis, bool with_tip, LinkDetail deta
   motion_.emplace(basis);
 }
 
+template <class S>
+ExactLink<S>::ExactLink(const ExactLink& other)
+    : basis_(other.basis_),
+      size_(other.size_),
+      with_tip_(other.with_tip_),
+      inertia_(other.inertia_),
+      forces_(other.forces_),
+      tip_(other.tip_),
+      place_(other.place_),
+      motion_(other.motion_),
+      plane_(other.plane_ ? other.plane_->clone() : nullptr) {}
+
 /// Calls visit(Size): numbers of terms of common links are known to the compiler.
 template <class S>
 template <class Visit>
@@ -39,14 +51,16 @@ void ExactLink<S>::with_size(Visit visit) const {
 template <class S>
 template <int n>
 struct ExactLink<S>::PlaneOf final : ExactLink<S>::Plane {
-  PlaneOf(const StrainBasis& basis, bool with_tip) : plan(basis, &PlaneRod<S, n>::stride), rod{plan, with_tip} {}
+  PlaneOf(const StrainBasis& basis, bool with_tip)
+      : plan(std::make_shared<const PlaneRodPlan>(basis, &PlaneRod<S, n>::stride)), rod{*plan, with_tip} {}
+  std::unique_ptr<Plane> clone() const override { return std::make_unique<PlaneOf>(*this); }
   void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) override {
     rod.place(delta, work, inertia, tip);
   }
   void move(const Triple<S>& omega, const S* rate, RodForces<S>& forces, RodFrame<S>& tip) override {
     rod.move(work, omega, rate, forces, tip);
   }
-  PlaneRodPlan plan;
+  std::shared_ptr<const PlaneRodPlan> plan;
   PlaneRod<S, n> rod;
   typename PlaneRod<S, n>::Work work;
 };

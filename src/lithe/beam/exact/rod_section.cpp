@@ -1,5 +1,4 @@
-#include "lithe/beam/exact/rod_section.h"
-
+#include "lithe/beam/exact/strain_basis.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {

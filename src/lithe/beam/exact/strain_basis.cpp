@@ -54,7 +54,7 @@ RodMatter RodMatter::of(const BeamMatter& beam) {
 int StrainBasis::points_by_rule(const Strains& strains) { return std::ranges::max(counts(strains)) + 2; }
 
 StrainBasis::StrainBasis(const RodMatter& matter, const Strains& given, std::span<const SectionBody> bodies)
-    : strains(given), length(matter.length), count(counts(given)) {
+    : strains(given), length(matter.length), breaks{0, matter.length}, count(counts(given)) {
   LITHE_DEMAND(strains.order == 4 || strains.order == 6);
   if (strains.points == 0) strains.points = points_by_rule(strains);
   make_coordinates();
@@ -116,7 +116,7 @@ void StrainBasis::make_nodes(const RodMatter& matter, std::span<const SectionBod
   places.push_back(1);
   std::vector<double> of_bodies;
   for (const SectionBody& body : bodies) {
-    LITHE_DEMAND(body.x > 0 && body.x < length);
+    LITHE_DEMAND(body.x >= 0 && body.x < length);
     of_bodies.push_back(body.x / length);
   }
   std::ranges::sort(of_bodies);

@@ -10,6 +10,7 @@
 // terms of one strain share two vectors per interval (6). The numbers are the same but for rounding, with a tenth fewer multiplications.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <span>
@@ -79,6 +80,8 @@ class StrainBasis {
   int size() const { return int(terms.size()); }
   /// Of the coordinates, those that are curvatures; they come first.
   int n_curvatures() const { return count[0] + count[1] + count[2]; }
+  /// The largest number of terms of one strain.
+  int most_terms() const { return *std::max_element(count.begin(), count.end()); }
   bool stretches() const { return size() > n_curvatures(); }
   int n_nodes() const { return int(nodes.size()); }
   int n_arms() const { return int(arms.size()); }
@@ -89,6 +92,7 @@ class StrainBasis {
 
   Strains strains;  // as given, with the number of points
   double length = 0;
+  std::vector<double> breaks;           // 0 and L: between them strains are polynomials
   std::array<int, 6> first{}, count{};  // by StrainKind: its first coordinate and how many it has
   struct Term {
     StrainKind kind;
@@ -143,6 +147,18 @@ class StrainBasis {
   void make_stiffness(const RodMatter& matter);
 
   VectorXd points_;  // over L
+};
+
+/// The section at any x of an exact link, for what stands, pushes or is measured there: its rotation follows from the node before it by one
+/// more interval, its place is that of the points' polynomial. As derivatives of these poses W and U are exact, so a load's generalised
+/// force is that of its work. Constants; a value.
+struct RodSection {
+  RodSection(const StrainBasis& basis, double x);
+
+  double x;
+  int node_before;  // −1: the root
+  StrainBasis::Interval interval;
+  VectorXd reach;  // [arms] p = Σ reach_j t_j
 };
 
 }  // namespace lithe

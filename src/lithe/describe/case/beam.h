@@ -1,6 +1,8 @@
 // Beams: how they bend, taper and lose energy.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -14,6 +16,7 @@ enum class ModeShape { polynomial, clamped_free, clamped_mass, pinned_free, pinn
 struct Modes {
   int bending_y = 0, bending_z = 0, torsion = 0, axial = 0;
   ModeShape shape = ModeShape::polynomial;
+  bool stiffening = false;  // second-order shortening, so that fast spin stiffens the link
   bool operator==(const Modes&) const = default;
 };
 enum class ElementKind { exact, linear };
@@ -49,10 +52,22 @@ struct Segments {
   LockedHinges locked = {};
   bool operator==(const Segments&) const = default;
 };
+/// A link that bends far: numbers of Legendre terms of each strain, on each of so many pieces.
+struct StrainTerms {
+  int bending_y = 0, bending_z = 0, torsion = 0, axial = 0, shear_y = 0, shear_z = 0;
+  int pieces = 1;
+  bool operator==(const StrainTerms&) const = default;
+  /// Coordinates of one piece. Counts of a file may be anything.
+  int of_a_piece() const {
+    long sum = 0;
+    for (const int n : {bending_y, bending_z, torsion, axial, shear_y, shear_z}) sum += n;
+    return int(std::min(sum, long(std::numeric_limits<int>::max())));
+  }
+};
 struct NoFlexibility {
   bool operator==(const NoFlexibility&) const = default;
 };
-using Flexibility = std::variant<NoFlexibility, Modes, Elements, Segments>;
+using Flexibility = std::variant<NoFlexibility, Modes, Elements, Segments, StrainTerms>;
 
 /// The section of the beam from `at` on.
 struct SectionStep {

@@ -24,7 +24,7 @@ struct DenavitHartenberg {
   bool operator==(const DenavitHartenberg&) const = default;
 };
 /// The unit of a joint's coordinate. The units of its rates, forces and gains follow.
-enum class CoordinateUnit { radians, metres };
+enum class CoordinateUnit { radians, metres, number };
 /// Coulomb friction c·tanh(rate/smoothing), with its own level for each direction.
 struct Friction {
   double forward = 0, backward = 0;

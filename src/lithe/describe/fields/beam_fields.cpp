@@ -85,6 +85,18 @@ void fields(FieldVisitor& v, Modes& m) {
   v.choice(optional, "shape", m.shape, "kind of shape functions");
 }
 
+void fields(FieldVisitor& v, StrainTerms& s) {
+  v.type("strains");
+  v.count(optional, "bending_y", s.bending_y, 0, "terms of the curvature that deflects along y");
+  v.count(optional, "bending_z", s.bending_z, 0, "terms of the curvature that deflects along z");
+  v.count(optional, "torsion", s.torsion, 0, "terms of the twist per length");
+  v.count(optional, "axial", s.axial, 0, "terms of the stretch; without them the axis keeps its length");
+  v.count(optional, "shear_y", s.shear_y, 0, "terms of the shear along y; needs rotary inertia");
+  v.count(optional, "shear_z", s.shear_z, 0, "terms of the shear along z; needs rotary inertia");
+  v.count(optional, "pieces", s.pieces, 1,
+          "equal parts of the beam, each with its own terms; more for tips that turn far, or for waves along the beam");
+}
+
 void fields(FieldVisitor& v, Elements& e) {
   v.count(required, "elements", e.count, 1, "number of beam elements");
   v.choice(optional, "element", e.element,
@@ -139,6 +151,8 @@ void fields(FieldVisitor& v, Flexibility& f) {
   v.type("flexibility");
   v.word<NoFlexibility>("rigid", f, "the beam does not bend");
   v.tagged<Modes>("modes", f, "assumed shapes: how many of each kind");
+  v.tagged<StrainTerms>("strains", f,
+                        "exact for any deflection and spin: how many Legendre terms describe each strain");
   v.inline_tagged<Elements>("elements", f);
   v.inline_tagged<Segments>("segments", f);
 }

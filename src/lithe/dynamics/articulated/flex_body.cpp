@@ -10,6 +10,7 @@ FlexBody::FlexBody(const Link& link, const Matrix3d& R_BN_)
   N.setZero(6, m);
   M_Bf_.setZero(6, m);
   M_Bf_.bottomRows<3>() = basis_->S;
+  if (basis_->exact) rod_.emplace(basis_->exact);
   p_f.setZero(m);
   rate_.setZero(m);
   delta_dd_.setZero(m);
@@ -18,7 +19,20 @@ FlexBody::FlexBody(const Link& link, const Matrix3d& R_BN_)
 }
 
 void FlexBody::place(const State& state) {
+  P_T = blocks_of(payload_T);
   const auto delta = state.q.segment(q0, size());
+  if (rod_) {
+    rod_->place(delta.data());
+    X_BT = rod_->X_BT();
+    const RigidInertia own = rod_->inertia();
+    J_ = own.J;
+    s_ = own.first_moment;
+    for (int k = 0; k < size(); ++k) {
+      Phi.col(k) << rod_->tip_turn(k), rod_->tip_slide(k);
+      M_Bf_.col(k) << rod_->angular(k), rod_->linear(k);
+    }
+    return;
+  }
   const FlexTip tip(*basis_, delta);
   turn_ = tip.turn;
   X_BT = tip.X_BT();
@@ -26,7 +40,7 @@ void FlexBody::place(const State& state) {
   update_moments(*basis_, delta, moments_);
   J_ = moments_.inertia(*basis_);
   for (int k = 0; k < size(); ++k) M_Bf_.col(k).head<3>() = moments_.angular(*basis_, k);
-  P_T = blocks_of(payload_T);
+  s_ = moments_.s;
 }
 
 void FlexBody::stand() {
@@ -42,6 +56,16 @@ void FlexBody::move(const State& state, const Vector3d& omega_N) {
   const FlexBasis& b = *basis_;
   const Vector3d w = R_BN * omega_N, &p = X_BT.p;
   rate_ = state.v.segment(v0, size());
+  if (rod_) {
+    rod_->move(w, rate_.data());
+    const RodSectionMotion tip = rod_->tip_motion();
+    zeta_ << tip.zeta_angular, tip.zeta_linear;
+    omega_T = X_BT.R.transpose() * tip.spin;
+    p_B_ = rod_->bias();
+    for (int k = 0; k < size(); ++k) p_f[k] = rod_->bias_of(k);
+    spin_payload();
+    return;
+  }
   const Vector3d theta_rate = b.tip_psi * rate_, u_rate = b.tip_phi * rate_;
   const Vector3d w_rel = turn_.left_jacobian() * theta_rate;
   zeta_ << w.cross(w_rel) + turn_.left_jacobian_derivative(theta_rate, theta_rate),
@@ -69,6 +93,10 @@ void FlexBody::move(const State& state, const Vector3d& omega_N) {
       p_f[k] += 2 * w[c] * sum;
     }
   }
+  spin_payload();
+}
+
+void FlexBody::spin_payload() {
   moment_T = omega_T.cross(payload_T.J * omega_T);
   force_T = omega_T.cross(omega_T.cross(payload_T.first_moment));
 }
@@ -92,7 +120,7 @@ void FlexBody::compose() {
   outboard_in_B();
   PPhi_.noalias() = P6_ * Phi;
   for (int k = 0; k < size(); ++k) N.col(k) = M_Bf_.col(k) + to_B(PPhi_.col(k));
-  BlockInertia P{J_, skew(moments_.s), basis_->mass * Matrix3d::Identity()};
+  BlockInertia P{J_, skew(s_), basis_->mass * Matrix3d::Identity()};
   add_moved(Matrix3d::Identity(), X_BT.p,
             {P6_.topLeftCorner<3, 3>(), P6_.topRightCorner<3, 3>(), P6_.bottomRightCorner<3, 3>()}, P);
   const Matrix3d R = R_BN.transpose();
@@ -100,10 +128,24 @@ void FlexBody::compose() {
 }
 
 void FlexBody::set_own_inertia(Eigen::Ref<MatrixXd> F) const {
-  F = basis_->M;
+  if (rod_) {
+    for (int k = 0; k < size(); ++k)
+      for (int l = 0; l < size(); ++l) F(k, l) = rod_->M_ff(k, l);
+  } else {
+    F = basis_->M;
+  }
   // Only coordinates that move the tip are affected by what it carries.
   for (const int l : basis_->tip_coordinates)
     for (const int k : basis_->tip_coordinates) F(k, l) += Phi.col(k).dot(PPhi_.col(l));
+}
+
+void FlexBody::add_own_inertia_times(const VectorXd& accelerations, Eigen::Ref<VectorXd> force) const {
+  if (!rod_) {
+    force.noalias() += basis_->M * accelerations;
+    return;
+  }
+  for (int k = 0; k < size(); ++k)
+    for (int l = 0; l < size(); ++l) force[k] += rod_->M_ff(k, l) * accelerations[l];
 }
 
 void FlexBody::set_tip_acceleration(const Vector6d& A) {
@@ -131,13 +173,13 @@ void FlexBody::collect(double* tau) {
   Eigen::Map<VectorXd> force(tau + v0, size());
   force = p_f;
   force.noalias() += M_Bf_.transpose() * A_B_;
-  force.noalias() += basis_->M * delta_dd_;
+  add_own_inertia_times(delta_dd_, force);
   force.noalias() += Phi.transpose() * p6_;
   const Vector3d alpha = A_B_.head<3>(), a = A_B_.tail<3>();
   Vector6d wrench = p_B_ + to_B(p6_);
   wrench.noalias() += M_Bf_ * delta_dd_;
-  wrench.head<3>() += J_ * alpha + moments_.s.cross(a);
-  wrench.tail<3>() += basis_->mass * a + alpha.cross(moments_.s);
+  wrench.head<3>() += J_ * alpha + s_.cross(a);
+  wrench.tail<3>() += basis_->mass * a + alpha.cross(s_);
   moment_N = R_BN.transpose() * wrench.head<3>();
   force_N = R_BN.transpose() * wrench.tail<3>();
 }

@@ -2,12 +2,13 @@
 
 #include "lithe/arm/arm.h"
 #include "lithe/arm/state.h"
+#include "lithe/beam/exact/rod_state.h"
 #include "lithe/beam/flex_tip.h"
 #include "lithe/dynamics/articulated/block_inertia.h"
 
 namespace lithe {
 
-/// What a flexible link adds to inverse dynamics and to composite bodies: it stands between its frame B, which the joint moves,
+/// What a flexible link, of shapes or exact, adds to inverse dynamics and to composite bodies: it stands between its frame B, which the joint moves,
 /// and its tip frame T, which carries the rest. Its own inertia and velocity forces follow from the constants of its FlexBasis;
 /// everything outboard reaches it through the tip shapes Φ.
 ///
@@ -18,6 +19,7 @@ namespace lithe {
 ///   own      M_BB = [[J, [s]×], [−[s]×, m]],  M_Bf,k = [∫r×φ_k + H_k ; S_k],  M_ff constant                   (7), (10)
 ///   forces   p_B = [ω×(Jω + Σ H_k δ̇_k) + 2∫r×(ω×u̇) ; ω×(ω×s) + 2 ω×Σ S_k δ̇_k]                                (8), (10)
 ///            p_f,k = ∫φ_k·(ω×(ω×r)) + 2∫φ_k·(ω×u̇)                                                           (9)
+///   exact    all but K and D depends on δ: docs/exact-links.md (8), (9)
 ///   all      P = M_BB + YᵀP_T Y,  N = M_Bf + YᵀP_T Φ,  F = M_ff + ΦᵀP_T Φ                                     (11)
 class FlexBody {
  public:
@@ -64,13 +66,17 @@ class FlexBody {
 
  private:
   void outboard_in_B();
+  void spin_payload();  // its velocity forces start the sums
+  void add_own_inertia_times(const VectorXd& accelerations, Eigen::Ref<VectorXd> force) const;
   Vector6d to_B(const Vector6d& wrench_at_tip) const;  // Yᵀ
   Vector6d to_tip(const Vector6d& A_B) const;          // Y, then Φδ̈ and ζ are still to be added
   void set_tip_acceleration(const Vector6d& A);
   const double* own(const double* all) const { return all + v0; }
 
   std::shared_ptr<const FlexBasis> basis_;
+  std::optional<RodState> rod_;  // of an exact link, which has no moments
   FlexMoments moments_;
+  Vector3d s_;
   ExpMap turn_{Vector3d::Zero()};
   Matrix3d J_;
   Matrix6Xd M_Bf_;

@@ -16,6 +16,8 @@ void release_bent(ForwardWork<S>& work, const BodyPlan& plan, const typename For
     with_beam<S>(work.plan->beams[plan.flex], [&](const auto& step) {
       step.template release<hybrid>(plan, call, plan.flex_v0, work.beams[plan.flex], A);
     });
+  } else if (plan.form == Form::exact) {
+    ExactStep<S>(work.plan->exacts[plan.flex]).template release<hybrid>(call, plan.flex_v0, work.exacts[plan.flex], A);
   } else {
     BorderStep<S>(work.plan->borders[plan.flex])
         .template release<hybrid>(plan, call, plan.flex_v0, work.borders[plan.flex], A);

@@ -118,6 +118,9 @@ unsigned gather_bent(ForwardWork<S>& work, const BodyPlan& plan, const BodyWork<
     singular = with_beam<S>(work.plan->beams[plan.flex], [&](const auto& step) {
       return step.template gather<hybrid>(plan, body, call, plan.flex_v0, work.beams[plan.flex], P, p);
     });
+  } else if (plan.form == Form::exact) {
+    singular = ExactStep<S>(work.plan->exacts[plan.flex])
+                   .template gather<hybrid>(plan, body, call, plan.flex_v0, work.exacts[plan.flex], P, p);
   } else {
     singular = BorderStep<S>(work.plan->borders[plan.flex])
                    .template gather<hybrid>(plan, body, call, plan.flex_v0, work.borders[plan.flex], P, p);

@@ -43,6 +43,7 @@ ForwardWork<S>::ForwardWork(std::shared_ptr<const RecursionPlan> given)
       bodies(plan->bodies.size()),
       beams(plan->beams.size()),
       borders(plan->borders.size()),
+      exacts(plan->exacts.begin(), plan->exacts.end()),
       blocks(size_t(plan->n_blocks)) {
   // First count, then hand out.
   size_t used = 0, used6 = 0;
@@ -83,17 +84,28 @@ ForwardWork<S>::ForwardWork(std::shared_ptr<const RecursionPlan> given)
       take(work.e_tip, t);
       take(work.accel, m);
     }
+    for (ExactWork<S>& work : exacts) {
+      const size_t m = size_t(work.link.basis().size());
+      take6(work.Phi, m);
+      take6(work.N, m);
+      take6(work.L, m);
+      take(work.F, m * m);
+      take(work.r, m);
+      take(work.e, m);
+    }
   };
   hand_out();
   store.resize(used);
   store6.resize(used6);
   hand_out();
   for (size_t i = 0; i < beams.size(); ++i) beams[i].whole.reserve(size_t(plan->beams[i].size()));
+  for (ExactWork<S>& exact : exacts) exact.whole.reserve(size_t(exact.link.basis().size()));
   for (BlockWork<S>& block : blocks) block.whole.reserve(6);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const BodyPlan& body = plan->bodies[i];
     TipMotion<S>* tip = body.form == BodyPlan::Form::beam       ? &beams[body.flex].tip
                         : body.form == BodyPlan::Form::bordered ? &borders[body.flex].tip
+                        : body.form == BodyPlan::Form::exact    ? &exacts[body.flex].tip
                                                                 : nullptr;
     bodies[i].omega_out = tip != nullptr ? tip->omega_T : bodies[i].omega;
     bodies[i].R_out = tip != nullptr ? tip->R : nullptr;

@@ -143,6 +143,10 @@ void move(const Connection<number>& connection, ForwardWork<S>& work, BodyWork<S
       BorderStep<S>(work.plan->borders[plan.flex])
           .move(body.omega, call.q + plan.flex_q0, call.v + plan.flex_v0, work.borders[plan.flex]);
       break;
+    case Form::exact:
+      ExactStep<S>(work.plan->exacts[plan.flex])
+          .move(body.omega, call.q + plan.flex_q0, call.v + plan.flex_v0, work.exacts[plan.flex]);
+      break;
   }
 }
 

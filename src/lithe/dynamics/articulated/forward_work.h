@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lithe/beam/exact/exact_link.h"
 #include "lithe/dynamics/articulated/elimination.h"
 #include "lithe/dynamics/articulated/forward_recursion.h"
 #include "lithe/dynamics/articulated/tip_motion.h"
@@ -63,6 +64,19 @@ struct BorderWork {
   std::vector<S> F_all, r_all, l_all, e_all;
 };
 
+/// An exact link. Arrays have a row per coordinate.
+template <class S>
+struct ExactWork {
+  explicit ExactWork(const ExactPlan& plan) : link(*plan.basis, plan.carries) {}
+
+  ExactLink<S> link;
+  TipMotion<S> tip;
+  axial::Vector6<S>*Phi, *N, *L;  // tip's directions; coupling with B; the same over its pivot
+  S *F, *r, *e;                   // couplings, then over pivots; velocity forces; right-hand sides over pivots
+  bool some_driven = false;
+  GivenRows<S> whole;
+};
+
 /// A joint of any directions, in N axes. Arrays have a row per coordinate.
 template <class S>
 struct BlockWork {
@@ -83,6 +97,7 @@ struct ForwardWork {
   std::vector<BodyWork<S>> bodies;
   std::vector<BeamWork<S>> beams;
   std::vector<BorderWork<S>> borders;
+  std::vector<ExactWork<S>> exacts;
   std::vector<BlockWork<S>> blocks;
   std::vector<S> store;  // what the pointers above point into
   std::vector<axial::Vector6<S>> store6;

@@ -5,6 +5,7 @@
 
 #include "lithe/dynamics/articulated/border_step.h"
 #include "lithe/dynamics/articulated/connection.h"
+#include "lithe/dynamics/articulated/exact_step.h"
 
 namespace lithe::forward_recursion {
 

@@ -222,7 +222,12 @@ class Planner {
     const Draft& draft = drafts_[i];
     if (bends(i)) {
       const Link& link = arm_.link(body.link);
-      if (auto beam = BeamPlan::of(*link.flex, draft.tip)) {
+      if (link.flex->exact) {
+        const TipBody tip(draft.tip);
+        body.form = Form::exact;
+        body.flex = int(plan_.exacts.size());
+        plan_.exacts.push_back({link.flex->exact, tip, body.has_children || tip.kind != TipBody::Kind::none});
+      } else if (auto beam = BeamPlan::of(*link.flex, draft.tip)) {
         body.form = Form::beam;
         body.flex = int(plan_.beams.size());
         plan_.beams.push_back(*std::move(beam));

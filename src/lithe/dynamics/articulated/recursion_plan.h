@@ -7,6 +7,7 @@
 #include "lithe/dynamics/articulated/axial.h"
 #include "lithe/dynamics/articulated/beam_plan.h"
 #include "lithe/dynamics/articulated/border_plan.h"
+#include "lithe/dynamics/articulated/exact_plan.h"
 
 namespace lithe {
 
@@ -32,7 +33,7 @@ struct ConstantTurn {
 struct BodyPlan {
   enum class Motion { fixed, turning, sliding, free, block };  // block: a joint of any other directions
   enum class Carrier { resting_root, moving_root, rigid, bent };
-  enum class Form { rigid, beam, bordered };
+  enum class Form { rigid, beam, bordered, exact };
 
   Motion motion = Motion::fixed;
   Carrier carrier = Carrier::resting_root;
@@ -65,7 +66,7 @@ struct BodyPlan {
   double leaf_inverse_D = 0;
 
   int connection = 0;            // number of its Connection (connection.h)
-  int flex = -1;                 // index in `beams` or `borders`
+  int flex = -1;                 // index in `beams`, `borders` or `exacts`
   int flex_q0 = 0, flex_v0 = 0;  // where its flexible coordinates begin
 };
 
@@ -76,6 +77,7 @@ struct RecursionPlan {
   std::vector<BodyPlan> bodies;  // carriers first
   std::vector<BeamPlan> beams;
   std::vector<BorderPlan> borders;
+  std::vector<ExactPlan> exacts;
   int n_blocks = 0;
 };
 

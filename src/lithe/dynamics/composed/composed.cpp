@@ -33,6 +33,7 @@ const Arm& covered(const Arm& arm) {
         "formulation 'composed' joins arms whose dynamics are known separately, but this is a single arm; compose it "
         "from files (arm: {carrier: ..., carries: ...}) or give in `mounts` where a carried arm begins");
   refuse_modal_damping(arm, own_name);
+  refuse_exact_links(arm, own_name);
   check_chain(arm);
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;

@@ -48,6 +48,7 @@ InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vect
     throw UnsupportedError("arm.tip_rotation",
                            "derivatives need 'finite': with 'small', what a tip carries does not move as a rigid body");
   refuse_guides(arm, "derivatives");
+  refuse_exact_links(arm, "derivatives");
   const int nv = arm.nv();
   J_.setZero(6, nv);
   U_.setZero(6, nv);
@@ -322,8 +323,7 @@ void InverseDerivatives::project_shapes(int i, const State& state) {
   by_rate.setZero();
   mass.setZero();
   matter.add_slopes(state.q.segment(link.flex_q0(), m), by_position, by_rate);
-  for (int l = 0; l < m; ++l)
-    for (SparseMatrixd::InnerIterator entry(flex.M, l); entry; ++entry) mass(entry.row(), l) = entry.value();
+  OwnInertia(arm_, kin_, i).for_each_entry([&](int k, int l, double value) { mass(k, l) = value; });
 
   for (int column = tip.begin; column < tip.begin + tip.count; ++column) carry(column, body.outboard);
   // Among coordinates of one tip: its shapes seen by the wrench there, which also turn each other.

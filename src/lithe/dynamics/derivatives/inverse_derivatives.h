@@ -102,6 +102,7 @@ class InverseDerivatives {
     const Link& link = arm_.link(i);
     for (int column = link.v0; column < link.v0 + link.nv(); ++column) visit(column);
   }
+  RodSlopes* rod_slopes(int /*i*/) const { return nullptr; }
   Vector3d from_origin(const Vector3d& p_W) const { return p_W - origin_; }
 
   Arm arm_;

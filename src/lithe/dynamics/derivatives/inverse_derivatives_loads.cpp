@@ -1,7 +1,6 @@
 // What loads, weight and a given motion of the root add: generalised forces and slopes.
 #include "lithe/dynamics/derivatives/inverse_derivatives.h"
 #include "lithe/dynamics/derivatives/motion_cross.h"
-#include "lithe/dynamics/derivatives/tip_turn_slopes.h"
 
 namespace lithe {
 
@@ -28,26 +27,25 @@ void InverseDerivatives::add_load(const SectionLoad& load) {
 /// On a flexible link: the effect of its own coordinates on the section, as project_shapes has it for the tip; the joint carries it.
 void InverseDerivatives::project_load(const SectionLoad& load) {
   const LinkSection& section = *load.section;
-  const SectionShapes& shapes = section.shapes;
   const SectionFrame frame(arm_, section, state_, kin_);
+  const SectionSlopes slopes(section, frame, rod_slopes(section.link));
   const auto [F, lagging] = felt(load, frame, origin_);
-  const Matrix3d& R = kin_.X_WB[section.link].R;
+  const std::vector<int>& coordinates = section.shapes.coordinates;
   const int first = arm_.link(section.link).flex_v0();
   const Vector3d x = from_origin(frame.X_WS.p), force = F.tail<3>(), moment = F.head<3>() - x.cross(force);
-  const Matrix3d turning = projected_turn_slope(frame.turn, R.transpose() * moment);
-  for (int l = 0; l < shapes.size(); ++l) {
-    const int column = first + shapes.coordinates[l];
-    const Vector3d turn = frame.turning * shapes.psi.col(l), slide = R * shapes.phi.col(l);
+  for (int l = 0; l < frame.size(); ++l) {
+    const int column = first + coordinates[l];
+    const Vector3d turn = frame.turn(l), slide = frame.slide(l);
     const Vector6d J = motion_about_origin(turn, slide, x), wrench = cross_wrench(J, F) + lagging * turn;
-    const Vector3d slide_F = slide.cross(force), among = turning * shapes.psi.col(l);
+    const Vector3d slide_F = slide.cross(force);
     force_[column] += J.dot(F);
     row_lagging_.row(column) += (lagging.transpose() * J).transpose();
     wrench_q_.col(column) += wrench;
-    for (int k = 0; k < shapes.size(); ++k) {
-      const Vector3d turn_k = frame.turning * shapes.psi.col(k);
-      const Vector6d J_k = motion_about_origin(turn_k, R * shapes.phi.col(k), x);
-      by_position_(first + shapes.coordinates[k], column) +=
-          J_k.dot(wrench) + shapes.psi.col(k).dot(among) - turn_k.dot(slide_F);
+    for (int k = 0; k < frame.size(); ++k) {
+      const Vector3d turn_k = frame.turn(k);
+      const Vector6d J_k = motion_about_origin(turn_k, frame.slide(k), x);
+      by_position_(first + coordinates[k], column) +=
+          J_k.dot(wrench) + slopes.turn(k, l).dot(moment) + slopes.slide(k, l).dot(force) - turn_k.dot(slide_F);
     }
   }
   Composite& outboard = bodies_[section.link].outboard;
@@ -60,14 +58,18 @@ void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoa
   const Vector6d V_R = motion_about_origin(root.omega, root.velocity, from_origin(root.X_WR.p));
   const LinkSection& section = *load.section;
   const Link& link = arm_.link(section.link);
-  const SectionShapes& shapes = section.shapes;
   const SectionFrame frame(arm_, section, state_, kin_);
-  const Matrix3d& R_WB = kin_.X_WB[section.link].R;
+  const SectionSlopes slopes(section, frame, rod_slopes(section.link));
+  const std::vector<int>& coordinates = section.shapes.coordinates;
   const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
   const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(frame.X_WS * load.point),
                  x_S = from_origin(frame.X_WS.p);
   const double* rate = state_.v.data() + link.flex_v0();
-  const Vector3d theta_rate = shapes.turn(rate), w = frame.turning * theta_rate, u = R_WB * shapes.displacement(rate);
+  Vector3d w = Vector3d::Zero(), u = Vector3d::Zero();
+  for (int k = 0; k < frame.size(); ++k) {
+    w += rate[coordinates[k]] * frame.turn(k);
+    u += rate[coordinates[k]] * frame.slide(k);
+  }
   const Vector6d V_B = bodies_[section.link].V_B, relative = motion_about_origin(w, u, x_S);
   const Vector6d wrench = wrench_about_origin(moment, force, x), V = V_B + relative - V_R;
   auto add = [&](int column, const Vector6d& J, const Vector6d& U) {
@@ -79,13 +81,17 @@ void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoa
     by_position[column] -= wrench_about_origin(turn.cross(moment), turn.cross(force), x).dot(V);
   };
   for_each_carrier(section.link, [&](int column) { add(column, J_.col(column), U_.col(column)); });
-  for (int k = 0; k < shapes.size(); ++k) {
+  for (int k = 0; k < frame.size(); ++k) {
     // As move_tip has it for the tip.
-    const Vector3d slide = R_WB * shapes.phi.col(k);
-    const Vector3d turned = R_WB * frame.turn.left_jacobian_derivative(shapes.psi.col(k), theta_rate);
-    const Vector6d J = motion_about_origin(frame.turning * shapes.psi.col(k), slide, x_S);
-    const Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x_S);
-    add(link.flex_v0() + shapes.coordinates[k], J, cross_motion(V_B, J) + E - cross_motion(J, relative));
+    const Vector3d slide = frame.slide(k);
+    Vector3d turned = Vector3d::Zero(), slid = Vector3d::Zero();
+    for (int l = 0; l < frame.size(); ++l) {
+      turned += rate[coordinates[l]] * slopes.turn(l, k);
+      slid += rate[coordinates[l]] * slopes.slide(l, k);
+    }
+    const Vector6d J = motion_about_origin(frame.turn(k), slide, x_S);
+    const Vector6d E = motion_about_origin(turned, Vector3d(slid - w.cross(slide)), x_S);
+    add(link.flex_v0() + coordinates[k], J, cross_motion(V_B, J) + E - cross_motion(J, relative));
   }
 }
 

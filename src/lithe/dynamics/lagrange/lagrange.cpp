@@ -11,6 +11,7 @@ constexpr std::string_view own_name = word(Lagrange::kind);
 /// Returns the arm if (1) is valid for it.
 const Arm& covered(const Arm& arm) {
   refuse_constraints(arm, own_name);
+  refuse_exact_links(arm, own_name);
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)

@@ -3,7 +3,8 @@
 namespace lithe {
 
 RecursiveLagrangian::RecursiveLagrangian(const Arm& given)
-    : DenseFormulation(kind, refuse_guides(refuse_constraints(given, word(kind)), word(kind)),
+    : DenseFormulation(kind,
+                       refuse_exact_links(refuse_guides(refuse_constraints(given, word(kind)), word(kind)), word(kind)),
                        book83::solution_of(given)) {}
 
 double RecursiveLagrangian::kinetic_energy(const State& state) {
