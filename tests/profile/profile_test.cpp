@@ -56,6 +56,24 @@ TEST(Profile, SmoothMovesAreContinuousToTheAcceleration) {
   }
 }
 
+TEST(Profile, ASpinUpIsSmoothAndKeepsItsRate) {
+  const ProfileCurve forever(Profile{SpinUp{6, 15, {}}}, 0.2, ""), ends(Profile{SpinUp{6, 15, 20}}, 0.2, "");
+  check_derivatives(forever, 15);
+  EXPECT_NEAR(forever.at(0).value, 0.2, 1e-15);
+  EXPECT_NEAR(forever.at(0).rate, 0, 1e-15);
+  EXPECT_NEAR(forever.at(0).acceleration, 0, 1e-15);
+  EXPECT_LT(jumps(forever).value, 1e-12);
+  EXPECT_LT(jumps(forever).rate, 1e-13);
+  EXPECT_LT(jumps(forever).acceleration, 1e-12);
+  // Half way up the rate is half, by symmetry; then it grows by 6 rad every second.
+  EXPECT_NEAR(forever.at(7.5).rate, 3, 1e-14);
+  EXPECT_NEAR(forever.at(15).value, 0.2 + 45, 1e-12);
+  EXPECT_NEAR(forever.at(1015).value, 0.2 + 45 + 6000, 1e-9);
+  EXPECT_NEAR(ends.at(19.999).value, forever.at(19.999).value, 1e-12);
+  EXPECT_NEAR(ends.at(25).value, 0.2 + 45 + 30, 1e-12);
+  EXPECT_EQ(ends.at(25).rate, 0);
+}
+
 TEST(Profile, TrapezoidOfVelocityIsContinuousToTheRate) {
   const ProfileCurve curve(Profile{TrapezoidalVelocity{3, 2, 0.5, 0.7}}, 1, "");
   check_derivatives(curve, 2.7);

@@ -57,6 +57,7 @@ nlohmann::ordered_json as_json(const RunSummary& summary, const std::vector<Mode
           {"steps", summary.steps},
           {"failed_steps", summary.failed_steps},
           {"evaluations", summary.evaluations},
+          {"method_chosen", summary.method_chosen},
           {"wall_seconds", summary.wall_seconds},
           {"energy",
            {{"start", summary.energy_start},
@@ -85,6 +86,7 @@ void print(const RunSummary& s, const std::vector<Mode>& modes, const std::strin
   std::cout << fmt::format(
       "{:.6g} s simulated in {:.3g} s ({:.3g} times real time): {} steps, {} evaluations, {} rows\n", s.end_time,
       s.wall_seconds, s.end_time / std::max(s.wall_seconds, 1e-9), s.steps, s.evaluations, s.rows);
+  if (!s.method_chosen.empty()) std::cout << "method " << s.method_chosen << "\n";
   std::cout << fmt::format(
       "energy: {:.6g} J at the start, {:.6g} J at the end; input {:.6g} J, dissipated {:.6g} J; residual {:.2g} J",
       s.energy_start, s.energy_end, s.put_in, s.lost, s.residual);

@@ -60,6 +60,9 @@ class Lister final : public FieldVisitor {
   void profile_value(Need, const char* key, double&, const char* help) override {
     quantities(key, units_.profile.of(units_.joint), help);
   }
+  void profile_rate(Need, const char* key, double&, const char* help) override {
+    quantities(key, per_time(units_.profile.of(units_.joint)), help);
+  }
   void count(Need, const char* key, int&, int, const char* help) override { whole_number(key, help); }
   void count(Need, const char* key, std::optional<int>&, int, const char* help) override { whole_number(key, help); }
   void flag(Need, const char* key, bool&, const char* help) override {

@@ -85,6 +85,9 @@ class Schema final : public FieldVisitor {
   void profile_value(Need need, const char* key, double&, const char* help) override {
     add(need, key, quantity("of the profile", range::any, help));
   }
+  void profile_rate(Need need, const char* key, double&, const char* help) override {
+    add(need, key, quantity("of the profile, per time", range::any, help));
+  }
   void file(Need need, const char* key, std::string&, const char* help) override {
     add(need, key, Json::object({{"type", "string"}, {"description", help}}));
   }

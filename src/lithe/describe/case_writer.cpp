@@ -107,6 +107,7 @@ class Writer final : public FieldVisitor {
     if (member) number(key, *member);
   }
   void profile_value(Need, const char* key, double& member, const char*) override { number(key, member); }
+  void profile_rate(Need, const char* key, double& member, const char*) override { number(key, member); }
   void file(Need, const char* key, std::string& member, const char*) override {
     if (!begin(key)) return;
     // Without its file beside it, the name is absolute, so that the text means the same wherever it is read.

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "lithe/describe/case/joint.h"
@@ -51,6 +52,15 @@ struct JointDimension {
     return unit == CoordinateUnit::metres ? sliding : unit == CoordinateUnit::radians ? turning : straining;
   }
 };
+
+/// That of a value per time, for values that profiles have.
+inline const Dimension& per_time(const Dimension& value) {
+  const std::string_view unit = value.unit;
+  return unit == "rad"   ? dimension::angular_velocity
+         : unit == "m"   ? dimension::velocity
+         : unit == "m/s" ? dimension::acceleration
+                         : dimension::gain_rate;
+}
 
 namespace joint_dimension {
 inline constexpr JointDimension position{dimension::angle, dimension::length};

@@ -99,6 +99,10 @@ void ObjectReader::profile_value(Need need, const char* key, double& member, con
   value(need, key, member, units_.profile.of(units_.joint), range::any, help);
 }
 
+void ObjectReader::profile_rate(Need need, const char* key, double& member, const char* help) {
+  value(need, key, member, per_time(units_.profile.of(units_.joint)), range::any, help);
+}
+
 /// A file named relative to the one that names it.
 void ObjectReader::file(Need need, const char* key, std::string& member, const char*) {
   const Node* node = claim(key, need, "the name of a file");

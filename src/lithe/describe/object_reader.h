@@ -47,6 +47,7 @@ class ObjectReader final : public FieldVisitor {
   void joint_value(Need, const char* key, std::optional<double>&, const JointDimension&, const Range&,
                    const char* help) override;
   void profile_value(Need, const char* key, double&, const char* help) override;
+  void profile_rate(Need, const char* key, double&, const char* help) override;
   void count(Need, const char* key, int&, int least, const char* help) override;
   void count(Need, const char* key, std::optional<int>&, int least, const char* help) override;
   void flag(Need, const char* key, bool&, const char* help) override;

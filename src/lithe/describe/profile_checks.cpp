@@ -22,6 +22,13 @@ class ProfileChecker : CheckBase {
             fmt::format("expected at most a quarter of the move, {:g} s, got {:g} s", p->in / 4, *p->ramp));
     if (const auto* p = std::get_if<Sinusoid>(&profile.shape); p && must_end != nullptr && !p->duration)
       error(path + ".sinusoid.for", fmt::format("missing; {}, so this one must end", must_end));
+    if (const auto* p = std::get_if<SpinUp>(&profile.shape)) {
+      if (must_end != nullptr && !p->duration)
+        error(path + ".spin_up.for", fmt::format("missing; {}, so this one must end", must_end));
+      if (p->duration && *p->duration < p->in)
+        error(path + ".spin_up.for",
+              fmt::format("expected at least the time of the rise, {:g} s, got {:g} s", p->in, *p->duration));
+    }
     if (const auto* p = std::get_if<Lines>(&profile.shape))
       for (size_t i = 1; i < p->points.size(); ++i)
         if (!(p->points[i].at > p->points[i - 1].at))

@@ -212,9 +212,10 @@ std::vector<std::pair<std::string, std::string>> method_problems(const Simulate&
                               word(method), word(simulate.formulation)));
   if (!elements && simulate.model) add("model", "only for the formulation finite-element");
   if (simulate.rho_infinity && method != Method::generalised_alpha) add("rho_infinity", "only for generalised-alpha");
-  const bool fixed_step = method == Method::rk4 || method == Method::midpoint;
-  if (fixed_step && !simulate.step) add("step", fmt::format("missing; {} needs a fixed step", word(method)));
-  if (!fixed_step && !marches_elements && simulate.step)
+  const bool may_fix_step = method == Method::rk4 || method == Method::midpoint;
+  if (method == Method::midpoint && !simulate.step)
+    add("step", fmt::format("missing; {} needs a fixed step", word(method)));
+  if (!may_fix_step && !marches_elements && simulate.step)
     add("step", fmt::format("{} chooses its steps from rtol and atol: leave out `step`", word(method)));
   return problems;
 }

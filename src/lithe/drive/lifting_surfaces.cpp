@@ -136,7 +136,12 @@ struct LiftingSurfaces::Sheet {
       const Vector3d c = across(x, fraction);
       const double own_x = x - piece->begin;  // beyond the piece where it shares
       Attachment at{-1, piece->link, share, Vector3d(own_x, 0, 0) + c, {}};
-      if (const FlexBasis* flex = arm.link(piece->link).flex.get()) at.shape = shape_at(*flex, own_x, c);
+      if (const FlexBasis* flex = arm.link(piece->link).flex.get(); flex != nullptr && flex->exact) {
+        at.section = std::make_shared<const RodSection>(*flex->exact, std::clamp(own_x, 0.0, flex->exact->length));
+        at.c = c;
+      } else if (flex != nullptr) {
+        at.shape = shape_at(*flex, own_x, c);
+      }
       attachments.push_back(std::move(at));
     }
     return attachments;
@@ -162,12 +167,6 @@ LiftingSurfaces::LiftingSurfaces(const Case& data, const Arm& arm, const State& 
   for (size_t i = 0; i < data.arm.links.size(); ++i) {
     const LinkSpec& link = data.arm.links[i];
     if (!link.surface) continue;
-    if (link.beam && std::holds_alternative<StrainTerms>(link.beam->flexibility))
-      throw UnsupportedError(
-          fmt::format("arm.links[{}].surface", i),
-          fmt::format("link '{}' bends by `strains`; a lifting surface moves with a link of `modes`, `elements` or "
-                      "`segments`",
-                      link.name));
     Sheet sheet{&*link.surface, int(i), pieces_of(arm, int(i)), 0};
     LITHE_DEMAND(!sheet.pieces.empty());
     sheet.length = sheet.pieces.back().end;
@@ -225,7 +224,7 @@ std::vector<LiftingSurfaces::End> LiftingSurfaces::ends_of(const std::vector<She
       auto corner = [&](double fraction, const State& state, const Kinematics& kin) {
         Vector3d place = Vector3d::Zero();
         for (const Attachment& at : sheet.attach(arm_, end.x(), fraction))
-          place += at.weight * (kin.X_WB[at.link] * in_link(at, state));
+          place += at.weight * (kin.X_WB[at.link] * in_link(at, state, kin));
         return place;
       };
       end.zero = {corner(0, zero, kin_zero), corner(1, zero, kin_zero)};
@@ -302,16 +301,33 @@ void LiftingSurfaces::list_carriers() {
     if (std::find(carriers_.begin(), carriers_.end(), at.link) == carriers_.end()) carriers_.push_back(at.link);
 }
 
-Vector3d LiftingSurfaces::in_link(const Attachment& at, const State& state) const {
+Vector3d LiftingSurfaces::in_link(const Attachment& at, const State& state, const Kinematics& kin) const {
+  if (at.section) {
+    RodSectionPose pose;
+    kin.rods[size_t(at.link)]->section(*at.section, pose);
+    return pose.p + pose.R * at.c;
+  }
   Vector3d r = at.place;
   if (at.shape.cols() > 0) r.noalias() += at.shape * state.q.segment(arm_.link(at.link).flex_q0(), at.shape.cols());
   return r;
 }
 
+/// Calls visit(k, velocity of the corner in B axes per unit rate of the link's own coordinate k).
+template <class Visit>
+void LiftingSurfaces::for_each_own(const Attachment& at, const Kinematics& kin, Visit visit) const {
+  if (at.section) {
+    RodSectionPose pose;
+    kin.rods[size_t(at.link)]->section(*at.section, pose);
+    const Vector3d arm = pose.R * at.c;
+    for (int k = 0; k < pose.moves.cols(); ++k) visit(k, Vector3d(pose.slide(k) + pose.turn(k).cross(arm)));
+  }
+  for (int k = 0; k < at.shape.cols(); ++k) visit(k, Vector3d(at.shape.col(k)));
+}
+
 void LiftingSurfaces::place(const State& state, const Kinematics& kin, aero::Points& corners) const {
   corners.setZero(3, lattice_->n_corners());
   for (const Attachment& at : attachments_)
-    corners.col(at.corner) += at.weight * (kin.X_WB[at.link] * in_link(at, state));
+    corners.col(at.corner) += at.weight * (kin.X_WB[at.link] * in_link(at, state, kin));
 }
 
 void LiftingSurfaces::move(const State& state, const Kinematics& kin, aero::Points& velocities) const {
@@ -319,11 +335,10 @@ void LiftingSurfaces::move(const State& state, const Kinematics& kin, aero::Poin
   for (const Attachment& at : attachments_) {
     const Matrix3d& R = kin.X_WB[at.link].R;
     const Vector6d& V = kin.V_WB_W[at.link];
-    Vector3d v = V.tail<3>() + V.head<3>().cross(R * in_link(at, state));
-    if (at.shape.cols() > 0) {
-      const Vector3d bending = at.shape * state.v.segment(arm_.link(at.link).flex_v0(), at.shape.cols());
-      v += R * bending;
-    }
+    Vector3d bending = Vector3d::Zero();
+    const double* rate = state.v.data() + arm_.link(at.link).flex_v0();
+    for_each_own(at, kin, [&](int k, const Vector3d& moves) { bending += rate[k] * moves; });
+    const Vector3d v = V.tail<3>() + V.head<3>().cross(R * in_link(at, state, kin)) + R * bending;
     velocities.col(at.corner) += at.weight * v;
   }
 }
@@ -333,7 +348,8 @@ template <class Visit>
 void LiftingSurfaces::for_each_direction_of(const Attachment& at, const Vector3d& r_W, const Kinematics& kin,
                                             Visit visit) const {
   const Pose& X_WB = kin.X_WB[at.link];
-  for (int k = 0; k < at.shape.cols(); ++k) visit(arm_.link(at.link).flex_v0() + k, Vector3d(X_WB.R * at.shape.col(k)));
+  const int v0 = arm_.link(at.link).flex_v0();
+  for_each_own(at, kin, [&](int k, const Vector3d& moves) { visit(v0 + k, Vector3d(X_WB.R * moves)); });
   for_each_direction(arm_, kin, at.link,
                      [&](int column, const Vector3d& turn, const Vector3d& slide, const Vector3d& origin) {
                        visit(column, Vector3d(slide + turn.cross(r_W - origin)));
@@ -346,11 +362,11 @@ void LiftingSurfaces::add_forces(const State& state, const Kinematics& kin, cons
   for (const Attachment& at : attachments_) {
     const Vector3d force = at.weight * forces.col(at.corner);
     const Pose& X_WB = kin.X_WB[at.link];
-    on_links_[at.link].head<3>() += (X_WB * in_link(at, state)).cross(force);
+    on_links_[at.link].head<3>() += (X_WB * in_link(at, state, kin)).cross(force);
     on_links_[at.link].tail<3>() += force;
-    if (at.shape.cols() == 0) continue;
     const Vector3d own = X_WB.R.transpose() * force;
-    tau.segment(arm_.link(at.link).flex_v0(), at.shape.cols()).noalias() += at.shape.transpose() * own;
+    const int v0 = arm_.link(at.link).flex_v0();
+    for_each_own(at, kin, [&](int k, const Vector3d& moves) { tau[v0 + k] += moves.dot(own); });
   }
   for (const int link : carriers_) {
     const Vector3d moment = on_links_[link].head<3>(), force = on_links_[link].tail<3>();
@@ -364,9 +380,9 @@ void LiftingSurfaces::add_forces(const State& state, const Kinematics& kin, cons
 void LiftingSurfaces::list(const State& state, const Kinematics& kin, const aero::Points& forces,
                            std::vector<Vector6d>& on_tips, std::vector<AlongLoad>& along) const {
   for (const Attachment& at : attachments_) {
-    const Vector3d force = at.weight * forces.col(at.corner), place = kin.X_WB[at.link] * in_link(at, state);
-    if (at.shape.cols() > 0) {
-      along.push_back({at.link, at.place.x(), place, force});
+    const Vector3d force = at.weight * forces.col(at.corner), place = kin.X_WB[at.link] * in_link(at, state, kin);
+    if (at.bends()) {
+      along.push_back({at.link, at.section ? at.section->x : at.place.x(), place, force});
       continue;
     }
     on_tips[at.link].head<3>() += (place - kin.X_WT[at.link].p).cross(force);
@@ -377,9 +393,10 @@ void LiftingSurfaces::list(const State& state, const Kinematics& kin, const aero
 MatrixXd LiftingSurfaces::shapes(const State& state, const Kinematics& kin) const {
   MatrixXd shapes = MatrixXd::Zero(3 * lattice_->n_corners(), arm_.nv());
   for (const Attachment& at : attachments_)
-    for_each_direction_of(at, kin.X_WB[at.link] * in_link(at, state), kin, [&](int column, const Vector3d& velocity) {
-      shapes.block<3, 1>(3 * at.corner, column) += at.weight * velocity;
-    });
+    for_each_direction_of(at, kin.X_WB[at.link] * in_link(at, state, kin), kin,
+                          [&](int column, const Vector3d& velocity) {
+                            shapes.block<3, 1>(3 * at.corner, column) += at.weight * velocity;
+                          });
   return shapes;
 }
 

@@ -10,8 +10,8 @@ namespace lithe {
 ///
 /// A surface is a flat sheet along its link's x axis. On a beam that bends by shapes or elements a corner at x, c across it, moves by
 ///   u(x) + θ(x) × c,                                                                                             (1)
-/// linear in the coordinates as the beam's own theory is; on a segmented one it moves with the piece at x, and near
-/// a hinge increasingly with the next. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
+/// linear in the coordinates as the beam's own theory is; on an exact link it is fixed in the section at x; on a segmented one it moves with
+/// the piece at x, and near a hinge increasingly with the next. Forces act on the coordinates by the transpose of this, so that work is the same on both sides.
 ///
 /// Free tips are shortened by a quarter of a panel, with which lift converges faster (docs/aero.md); ends that meet another surface or the
 /// mirror plane are not. Surfaces of two links whose ends are the same edge are one surface: the corners of that edge are the means of the
@@ -24,7 +24,10 @@ class LiftingSurfaces {
     int corner, link;
     double weight;
     Vector3d place;
-    Matrix3Xd shape;  // 3 × n_flex; empty on links that do not bend
+    Matrix3Xd shape;                                      // 3 × n_flex, of links that bend by shapes; else empty
+    std::shared_ptr<const RodSection> section = nullptr;  // of exact links: in which the corner is at c
+    Vector3d c = Vector3d::Zero();
+    bool bends() const { return section != nullptr || shape.cols() > 0; }
   };
 
   /// For a case with surfaces. Ends are the same edge where they meet at the arm's zero or at `start`, and the links have not turned them a quarter
@@ -62,7 +65,9 @@ class LiftingSurfaces {
   void check_edges(const std::vector<End>& ends) const;
   template <class Visit>
   void for_each_direction_of(const Attachment& at, const Vector3d& r_W, const Kinematics& kin, Visit visit) const;
-  Vector3d in_link(const Attachment& at, const State& state) const;
+  Vector3d in_link(const Attachment& at, const State& state, const Kinematics& kin) const;
+  template <class Visit>
+  void for_each_own(const Attachment& at, const Kinematics& kin, Visit visit) const;
   void list_carriers();
 
   const Arm arm_;

@@ -94,6 +94,16 @@ void ProfileCurve::add(const Profile& profile, const std::string& path) {
     });
     pieces_.back().turns = {std::ceil(w * duration / pi) + 1,
                             [=](double i) { return ((first + i + 0.5) * pi - phase) / w; }};
+  } else if (const auto* spin = std::get_if<SpinUp>(&profile.shape)) {
+    // The integral of a cycloidal move of the rate [Simo & Vu-Quoc 1987, eq 30].
+    const double T = spin->in, W = spin->rate, w = 2 * pi / T;
+    add(T, start + W * T / 2, [=](double t) {
+      return ProfileSample{start + W * (t * t / (2 * T) + (std::cos(w * t) - 1) / (w * w * T)),
+                           W * (t / T - std::sin(w * t) / (2 * pi)), W / T * (1 - std::cos(w * t))};
+    });
+    const double rest = spin->duration.value_or(std::numeric_limits<double>::infinity()) - T;
+    const double reached = end_value_;
+    if (rest > 0) add(rest, std::isfinite(rest) ? reached + W * rest : reached, cubic(reached, W, 0, 0));
   } else if (const auto* pt = std::get_if<Table>(&profile.shape)) {
     CubicSpline spline = CubicSpline::from_csv(pt->file, pt->column, path + ".table");
     const double first = spline.first_time(), duration = spline.last_time() - first,

@@ -254,7 +254,8 @@ class Run {
             simulation_.drives().chosen_gains(),
             warnings(),
             events(),
-            simulation_.energy_start() - energy_at_start_};
+            simulation_.energy_start() - energy_at_start_,
+            simulation_.method_chosen()};
   }
   /// The coordinate that moves fastest, the fastest time scale, and what to try.
   RunError explained(const StepError& error) {

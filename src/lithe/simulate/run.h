@@ -59,6 +59,7 @@ struct RunSummary {
   std::vector<std::string> warnings;                         // limits of the model or of the step that the run exceeded
   std::vector<std::pair<std::string, double>> events = {};   // that happened: their names or numbers, and when
   double energy_by_events = 0;                               // that changed payloads brought, less what they took away
+  std::string method_chosen = {};                            // Simulation::method_chosen
   bool already_complete = false;  // resumed, but the run was complete: of the above only end_time and rows are set
 };
 

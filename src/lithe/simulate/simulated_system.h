@@ -37,6 +37,10 @@ class SimulatedSystem {
   virtual VectorXd initial() = 0;
   /// The integrator of the run's method. `stop` set by another thread or a signal ends it.
   virtual std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) = 0;
+  /// Decides on the method where the case gives none, from the start.
+  virtual void choose_method(const VectorXd& /*y_start*/) {}
+  /// What the run should say of that choice: "rk4: why"; empty for the usual default.
+  const std::string& method_chosen() const { return method_chosen_; }
   /// Passes from the smooth piece of the drives that ends at t to the one up to t_next (Drives::enter). If the commanded rate of a
   /// driven joint jumps, the arm is struck: y gets the rates after the impulses, and their work as input.
   virtual void enter(double t, double t_next, VectorXd& y) = 0;
@@ -72,6 +76,7 @@ class SimulatedSystem {
 
  protected:
   long evaluations_ = 0;
+  std::string method_chosen_;
 };
 
 }  // namespace lithe

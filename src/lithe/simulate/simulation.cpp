@@ -130,6 +130,7 @@ Simulation::Simulation(const Case& data, const Arm& arm, const SimulationOptions
   if (drives_.any_sampled()) sample();
   // Before a jump of rates at the start.
   const long evaluations = simulated_->evaluations();
+  simulated_->choose_method(y_);
   simulated_->row(t_, y_.data(), arm_.last_link(), row_now_);
   energy_start_ = row_now_.energy() - row_now_.put_in;
   simulated_->set_evaluations(evaluations);

@@ -57,6 +57,8 @@ class Simulation {
   /// Advances to time t, or to the end of the case if that is earlier.
   void advance(double t);
   void finish() { advance(end()); }
+  /// Where the case gives no method and its arm needs another one than the usual default: its word, and why. Else empty.
+  const std::string& method_chosen() const { return simulated_->method_chosen(); }
   /// Takes one step of the method, of whatever length, but not across a corner of the drives. Methods of `finite-element` and of arms in
   /// the wind advance by the time between two rows. Returns the time reached. Rows within the step are skipped.
   double step();

@@ -156,7 +156,10 @@ std::unique_ptr<Integrator> make_integrator(System& system, const Simulate& opti
     case Method::cvode_adams:
       return make_multistep(system, chosen, stop, slopes);
     case Method::dopri5:
-      return make_dormand_prince(system, chosen, stop);
+      return make_explicit_runge_kutta(system, chosen, stop);
+    case Method::rk4:
+      if (!chosen.step) return make_explicit_runge_kutta(system, chosen, stop);
+      [[fallthrough]];
     default:
       return make_runge_kutta(system, chosen, stop, slopes);
   }

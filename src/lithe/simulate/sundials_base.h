@@ -95,10 +95,11 @@ double equal_step(double t, double t_out, double asked);
 /// CVODE: BDF and Adams.
 std::unique_ptr<Integrator> make_multistep(System& system, const Simulate& options, const std::atomic<bool>* stop,
                                            Slopes slopes);
-/// ARKODE's ARKStep: ESDIRK, the implicit midpoint rule, Merson's method, rk4.
+/// ARKODE's ARKStep: ESDIRK, the implicit midpoint rule, Merson's method, rk4 of a fixed step.
 std::unique_ptr<Integrator> make_runge_kutta(System& system, const Simulate& options, const std::atomic<bool>* stop,
                                              Slopes slopes);
-/// ARKODE's ERKStep: dopri5.
-std::unique_ptr<Integrator> make_dormand_prince(System& system, const Simulate& options, const std::atomic<bool>* stop);
+/// ARKODE's ERKStep: dopri5, and rk4 where it chooses its steps.
+std::unique_ptr<Integrator> make_explicit_runge_kutta(System& system, const Simulate& options,
+                                                      const std::atomic<bool>* stop);
 
 }  // namespace lithe

@@ -306,6 +306,13 @@ std::unique_ptr<Integrator> System::integrator(const std::atomic<bool>* stop) {
   return make_integrator(*this, options_, stop);
 }
 
+void System::choose_method(const VectorXd& y_start) {
+  if (options_.method || canonical()) return;
+  const SuitableMethod suitable = suitable_method(*this, options_, y_start.data());
+  options_.method = suitable.method;
+  if (!suitable.reason.empty()) method_chosen_ = fmt::format("{}: {}", word(suitable.method), suitable.reason);
+}
+
 double System::fastest_time_scale(double t, const VectorXd& y) {
   VectorXd f0(y.size()), f1(y.size()), direction = VectorXd::Ones(y.size()).normalized();
   double size = 0, before = 0;

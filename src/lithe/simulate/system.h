@@ -49,6 +49,7 @@ class System : public SimulatedSystem {
 
   VectorXd initial() override;
   std::unique_ptr<Integrator> integrator(const std::atomic<bool>* stop) override;
+  void choose_method(const VectorXd& y_start) override;
   void enter(double t, double t_next, VectorXd& y) override;
   /// Computes f(t, y). False if it is not finite.
   bool rates(double t, const double* y, double* ydot);

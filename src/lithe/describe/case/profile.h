@@ -37,6 +37,12 @@ struct Sinusoid {
   std::optional<double> duration;  // default: unlimited
   bool operator==(const Sinusoid&) const = default;
 };
+/// The rate rises from zero to `rate` as a cycloidal move does, without a jump of the acceleration, and then stays.
+struct SpinUp {
+  double rate = 0, in = 0;
+  std::optional<double> duration;  // in all; default: unlimited
+  bool operator==(const SpinUp&) const = default;
+};
 /// A cubic spline through the rows of a CSV file: time, value.
 struct Table {
   std::string file;
@@ -71,7 +77,7 @@ struct Steps {
 };
 struct Profile {
   std::variant<Cycloidal, Quintic, TrapezoidalVelocity, TrapezoidalAcceleration, Sinusoid, Table, Lines, Dwell,
-               Sequence, Steps>
+               Sequence, Steps, SpinUp>
       shape;
   bool operator==(const Profile&) const = default;
 };

@@ -44,12 +44,12 @@ struct Simulate {
   std::optional<ElementModel> model;
   std::optional<Method> method;  // default: cvode, or newmark for finite-element
   double rtol = 1e-8, atol = 1e-10;
-  std::optional<double> step;          // required by rk4 and midpoint; optional for newmark and generalised-alpha
+  std::optional<double> step;          // required by midpoint; optional for rk4, newmark and generalised-alpha
   std::optional<double> rho_infinity;  // of generalised-alpha
   std::optional<double> output_step;   // default: duration / 500
   std::optional<double> checkpoint;    // interval of checkpoints; default: duration / 20
 
-  /// The method, or its default where the case gives none.
+  /// The method, or its default where the case gives none and no link is exact (simulate/suitable_method.h).
   Method chosen_method() const {
     return method.value_or(formulation == RunFormulation::finite_element ? Method::newmark : Method::cvode);
   }

@@ -216,10 +216,11 @@ void fields(FieldVisitor& v, Simulate& s) {
            "of `finite-element`: `nonlinear` (default), `linear` (deformation does not act on the gross motion), "
            "`quasi-static` (no vibration), `literal` (as printed in the thesis, which counts a motion twice; for "
            "comparison)");
-  v.choice(optional, "method", s.method,
-           "`cvode` (BDF, for any arm; default), `cvode-adams` and `dopri5` (not stiff), `merson` (Kutta-Merson), "
-           "`esdirk` (stiff), `rk4` and `midpoint` (symplectic) with a fixed step; of `finite-element`: `newmark` "
-           "(default), `generalised-alpha`");
+  v.choice(
+      optional, "method", s.method,
+      "`cvode` (BDF, for any arm; default where no link bends by strains), `cvode-adams` and `dopri5` (not stiff), "
+      "`rk4` (longest explicit steps, or a fixed step), `merson` (Kutta-Merson), `esdirk` (stiff), `midpoint` "
+      "(symplectic) with a fixed step; of `finite-element`: `newmark` (default), `generalised-alpha`");
   v.value(optional, "rtol", s.rtol, dimension::number, range::positive, "relative tolerance");
   v.value(optional, "atol", s.atol, dimension::number, range::positive, "absolute tolerance");
   v.value(optional, "step", s.step, dimension::time, range::positive,

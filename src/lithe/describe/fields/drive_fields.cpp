@@ -43,6 +43,14 @@ void fields(FieldVisitor& v, Sinusoid& p) {
   v.value(optional, "for", p.duration, dimension::time, range::positive, "duration; default: unlimited");
 }
 
+void fields(FieldVisitor& v, SpinUp& p) {
+  v.type("spin up");
+  v.profile_rate(required, "rate", p.rate, "that is reached and kept");
+  v.value(required, "in", p.in, dimension::time, range::positive, "time of the smooth rise from rest");
+  v.value(optional, "for", p.duration, dimension::time, range::positive,
+          "duration of rise and constant rate together; default: unlimited");
+}
+
 void fields(FieldVisitor& v, Table& t) {
   v.type("table");
   v.file(required, "file", t.file, "CSV file, relative to the case file; SI units, times in the first column");
@@ -76,6 +84,7 @@ void fields(FieldVisitor& v, Profile& p) {
                                 "constant acceleration, constant velocity, constant deceleration, dwell");
   v.tagged<TrapezoidalAcceleration>("trapezoidal_acceleration", p.shape, "acceleration that rises and falls linearly");
   v.tagged<Sinusoid>("sinusoid", p.shape, "start + amplitude sin(2 pi frequency t + phase)");
+  v.tagged<SpinUp>("spin_up", p.shape, "the rate rises smoothly from rest and stays, as of a rotor");
   v.tagged<Table>("table", p.shape, "a cubic spline through a CSV file");
   v.tagged_list("lines", p.shape, &Lines::points,
                 "straight lines from the start value through these points; the rate jumps at each point, which excites "

@@ -44,6 +44,8 @@ class FieldVisitor {
   virtual void joint_value(Need, const char* key, std::optional<double>&, const JointDimension&, const Range&,
                            const char* help) = 0;
   virtual void profile_value(Need, const char* key, double&, const char* help) = 0;
+  /// A value of the profile per time.
+  virtual void profile_rate(Need, const char* key, double&, const char* help) = 0;
 
   // ---- whole numbers, booleans, names, words
 
