@@ -62,6 +62,11 @@ TEST(ExactLink, ReproducesDifferencesOfPlaces) {
   }
 }
 
+Strains in_pieces(Strains terms, int pieces) {
+  terms.pieces = pieces;
+  return terms;
+}
+
 /// Sizes known to the compiler, planes along y and z, and sizes that nothing was made for.
 std::vector<Strains> all_sizes() {
   std::vector<Strains> result{strains(2, 2, 0), strains(2, 2, 1), strains(3, 3, 1), strains(3, 3, 2),
@@ -110,7 +115,10 @@ TEST(ExactLink, FastCodeGivesWhatTheGeneralCodeGives) {
 }
 
 TEST(ExactLink, WithoutTipIsTheSameLink) {
-  for (const Strains& terms : all_sizes()) {
+  std::vector<Strains> sizes = all_sizes();
+  for (const Strains& terms : {strains(2, 2, 1), strains(3, 0, 0), strains(2, 1, 1, 2, 1, 1)})
+    sizes.push_back(in_pieces(terms, 3));
+  for (const Strains& terms : sizes) {
     const StrainBasis basis(tapered(1.3), terms);
     ExactLink<double> whole(basis, true), bare(basis, false);
     const VectorXd delta = random_vector(basis.size(), 1, 0.5), rate = random_vector(basis.size(), 2, 1);
@@ -127,7 +135,8 @@ TEST(ExactLink, WithoutTipIsTheSameLink) {
 
 // The state alone decides: not what was evaluated before.
 TEST(ExactLink, RemembersNothing) {
-  for (const Strains& terms : {strains(3, 0, 0), strains(2, 2, 1), strains(2, 1, 1, 2, 1, 1)}) {
+  for (const Strains& terms :
+       {strains(3, 0, 0), strains(2, 2, 1), strains(2, 1, 1, 2, 1, 1), in_pieces(strains(2, 1, 1, 2, 1, 1), 2)}) {
     const StrainBasis basis(tapered(1.3), terms);
     ExactLink<double> fresh(basis), used(basis);
     const Vector3d omega(0.3, -0.7, 1.1);
@@ -139,7 +148,8 @@ TEST(ExactLink, RemembersNothing) {
 }
 
 TEST(ExactLink, AllocatesNothing) {
-  for (const Strains& terms : {strains(3, 0, 0), strains(2, 2, 1), strains(2, 1, 1, 2, 1, 1)}) {
+  for (const Strains& terms :
+       {strains(3, 0, 0), strains(2, 2, 1), strains(2, 1, 1, 2, 1, 1), in_pieces(strains(2, 2, 1), 3)}) {
     const std::vector<SectionBody> body{uneven_body(0.5)};
     const StrainBasis bare(tapered(1.3), terms), loaded(tapered(1.3), terms, body);
     for (const StrainBasis* basis : {&bare, &loaded}) {
@@ -156,7 +166,8 @@ TEST(ExactLink, AllocatesNothing) {
 
 // Every lane of a pack is a state of its own; each counts for itself whether the long series is needed.
 TEST(ExactLink, LanesAreSeparateStates) {
-  for (const Strains& terms : {strains(3, 0, 0), strains(0, 9, 0), strains(2, 2, 1), strains(2, 1, 1, 2, 1, 1)}) {
+  for (const Strains& terms : {strains(3, 0, 0), strains(0, 9, 0), strains(2, 2, 1), strains(2, 1, 1, 2, 1, 1),
+                               in_pieces(strains(2, 2, 1), 2)}) {
     const StrainBasis basis(tapered(1.3), terms);
     const int m = basis.size();
     ExactLink<Pack> packed(basis);
@@ -222,6 +233,8 @@ TEST(ExactLink, CostsThisMuch) {
   EXPECT_EQ(multiplications(strains(3, 0, 0)), 671);
   EXPECT_EQ(multiplications(strains(4, 0, 0)), 977);
   EXPECT_EQ(work_of(strains(2, 2, 1), false).count.multiplications, 2324);
+  EXPECT_EQ(multiplications(in_pieces(strains(2, 2, 1), 4)), 13760);
+  EXPECT_EQ(multiplications(in_pieces(strains(2, 0, 0), 4)), 2301);
   for (const Strains& terms : {strains(2, 2, 1), strains(3, 0, 0)}) {
     const WorkCount count = work_of(terms, true).count;
     EXPECT_EQ(count.divisions + count.roots + count.functions, 0);

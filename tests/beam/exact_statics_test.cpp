@@ -76,9 +76,10 @@ double largest_error(const Equilibrium& bent, const Elastica& exact) {
   return std::max({std::abs(std::atan2(bent.R_T(1, 0), bent.R_T(0, 0)) - exact.angle), std::abs(bent.p_T.x() - exact.x),
                    std::abs(bent.p_T.y() - exact.y)});
 }
-Equilibrium plane(int n, const Vector3d& force, const Vector3d& moment, int points = 0) {
+Equilibrium plane(int n, const Vector3d& force, const Vector3d& moment, int points = 0, int pieces = 1) {
   Strains terms = strains(n, 0, 0);
   terms.points = points;
+  terms.pieces = pieces;
   const StrainBasis basis(uniform(1, stiff_by({1, 1, 1})), terms);
   return Clamped{basis}.under(force, moment);
 }
@@ -118,6 +119,32 @@ TEST(ExactLinkStatics, RollsUpUnderAMoment) {
     EXPECT_NEAR(bent.p_T.x(), exact.x, error);
     EXPECT_NEAR(bent.p_T.y(), exact.y, error);
   }
+}
+
+// Pieces of few terms converge with the power of their number that the terms have.
+TEST(ExactLinkStatics, BendsAsTheElasticaDoesInPieces) {
+  for (const double alpha : {2.0, 10.0}) {
+    const Elastica exact = closed_form::elastica_under_force(alpha);
+    for (const int n : {2, 3}) {
+      const auto error = [&](int pieces) {
+        return largest_error(plane(n, {0, alpha, 0}, Vector3d::Zero(), 0, pieces), exact);
+      };
+      const double order = std::log2(error(4) / error(8));
+      EXPECT_GT(order, 2 * n - 0.7) << alpha << ", " << n;
+      EXPECT_LT(order, 2 * n + 1.3) << alpha << ", " << n;
+    }
+    EXPECT_LT(largest_error(plane(3, {0, alpha, 0}, Vector3d::Zero(), 0, 8), exact), 1e-6);
+  }
+}
+
+// Two full turns, each piece an arc of a sixth of a turn.
+TEST(ExactLinkStatics, RollsUpInPieces) {
+  const double turn = 4 * std::numbers::pi;
+  const Equilibrium bent = plane(1, Vector3d::Zero(), {0, 0, turn}, 8, 12);
+  for (const double delta : bent.delta) EXPECT_NEAR(delta, turn / 12, 1e-12);
+  EXPECT_NEAR(bent.p_T.x(), 0, 1e-12);
+  EXPECT_NEAR(bent.p_T.y(), 0, 1e-12);
+  EXPECT_NEAR((bent.R_T - Matrix3d::Identity()).norm(), 0, 1e-11);
 }
 
 // The same cantilever in space, bent in a plane across the section's axes.

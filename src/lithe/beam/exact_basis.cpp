@@ -57,6 +57,7 @@ FlexBasis exact_basis(const Beam& beam, const StrainTerms& terms, bool rotary_in
   strains.axial = terms.axial;
   strains.shear_y = terms.shear_y;
   strains.shear_z = terms.shear_z;
+  strains.pieces = terms.pieces;
   const auto link = std::make_shared<const StrainBasis>(RodMatter::of(matter), strains, bodies);
 
   // As many points as integrate products of two shapes, and of a taper, exactly.

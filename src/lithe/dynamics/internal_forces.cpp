@@ -25,19 +25,22 @@ Vector6d in_world(const Matrix3d& R, const Vector6d& wrench) {
 }  // namespace
 
 InternalForces::InternalForces(const Arm& arm)
-    : arm_(refuse_exact_links(refuse_guides(arm, "internal forces"), "internal forces")),
-      vdot_(VectorXd::Zero(arm.nv())) {
+    : arm_(refuse_guides(arm, "internal forces")), vdot_(VectorXd::Zero(arm.nv())) {
   const int n = arm.n_links();
   for (auto* list : {&alpha_B_, &a_B_, &alpha_T_, &a_T_}) list->assign(n, Vector3d::Zero());
   for (auto* list : {&at_tip_, &reaction_}) list->assign(n, Vector6d::Zero());
   along_.resize(n);
   work_.resize(n);
+  exact_.resize(n);
   for (int i = 0; i < n; ++i) {
     if (!arm.link(i).flex) continue;
     const int stations = int(arm.link(i).flex->stations.x.size());
     for (Matrix3Xd* field : {&along_[i].u, &along_[i].theta, &along_[i].force, &along_[i].moment})
       field->setZero(3, stations);
-    work_[i].setZero(3 * stations, 4);
+    if (arm.link(i).flex->exact)
+      exact_[i].emplace(arm.link(i));
+    else
+      work_[i].setZero(3 * stations, 4);
   }
 }
 
@@ -57,10 +60,13 @@ void InternalForces::update(const State& state, const Eigen::Ref<const VectorXd>
     const Pose& X_WB = kin_.X_WB[i];
     Vector6d own;
     if (link.flex) {
-      own = in_world(X_WB.R, flexible_wrench(state, i));
+      own = in_world(X_WB.R, exact_[i] ? exact_[i]->own_wrench() : flexible_wrench(state, i));
       for (const AlongLoad& load : along)
         if (load.link == i) own -= stacked((load.place - X_WB.p).cross(load.force) + load.moment, load.force);
-      if (!link.flex->stations.mass.empty()) go_along(state, i, along);
+      if (exact_[i])
+        exact_[i]->go_along(*kin_.rods[i], in_frame(X_WB.R, at_tip_[i]), along, i, X_WB, along_[i]);
+      else if (!link.flex->stations.mass.empty())
+        go_along(state, i, along);
     } else {
       own = rigid_wrench(link.M_B, X_WB, kin_.V_WB_W[i].head<3>(), alpha_B_[i], a_B_[i]);
     }
@@ -99,6 +105,15 @@ void InternalForces::accelerate(const State& state, const VectorXd& vdot, int i)
   alpha_B_[i] = alpha;
   a_B_[i] = a;
   const Vector3d omega = kin_.V_WB_W[i].head<3>(), arm = X_WT.p - X_WB.p;
+  if (exact_[i]) {
+    const Matrix3d R = X_WB.R.transpose();
+    exact_[i]->move(*kin_.rods[i], {R * omega, R * alpha, R * a}, state.v.data() + link.flex_v0(),
+                    vdot.data() + link.flex_v0());
+    const Vector6d tip = in_world(X_WB.R, exact_[i]->tip_acceleration());
+    alpha_T_[i] = tip.head<3>();
+    a_T_[i] = tip.tail<3>();
+    return;
+  }
   alpha_T_[i] = alpha;
   a_T_[i] = a + alpha.cross(arm) + omega.cross(omega.cross(arm));
   if (!link.flex) return;

@@ -1,18 +1,13 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/dynamics/along_link.h"
+#include "lithe/dynamics/exact_sections.h"
 
 namespace lithe {
-
-/// An external force and moment at a point along a flexible link.
-struct AlongLoad {
-  int link = 0;
-  double x = 0;           // of the section that carries it, along the undeformed link
-  Vector3d place, force;  // world axes
-  Vector3d moment = Vector3d::Zero();
-};
 
 /// The forces inside an arm in motion: at every joint, and along every flexible link.
 ///
@@ -31,11 +26,8 @@ class InternalForces {
   /// The wrench that link i's joint exerts on the link: [moment; force] at B's origin, in B axes.
   const Vector6d& reaction(int i) const { return reaction_[i]; }
 
-  /// Along a flexible link, at its basis' stations, in B axes. Force and moment are stress resultants, by which the outboard
-  /// part acts on the inboard one: [N, V_y, V_z] with tension positive, [T, M_y, M_z] with M = EI κ.
-  struct Along {
-    Matrix3Xd u, theta, force, moment;
-  };
+  /// Along a flexible link, at its basis' stations.
+  using Along = AlongLink;
   const Along& along(int i) const { return along_[i]; }
 
   /// Of the last update.
@@ -55,7 +47,8 @@ class InternalForces {
   std::vector<Vector3d> alpha_B_, a_B_, alpha_T_, a_T_;  // world axes; a without gravity
   std::vector<Vector6d> at_tip_, reaction_;              // wrench that T passes outwards, world axes at T
   std::vector<Along> along_;
-  std::vector<MatrixXd> work_;  // per flexible link: 3n × 4 fields at the stations
+  std::vector<MatrixXd> work_;                       // per link of shapes: 3n × 4 fields at the stations
+  std::vector<std::optional<ExactSections>> exact_;  // per link; of exact ones
 };
 
 }  // namespace lithe

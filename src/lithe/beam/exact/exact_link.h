@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "lithe/beam/exact/plane_rod.h"
+#include "lithe/beam/exact/rod_pieces.h"
 
 namespace lithe {
 
@@ -32,14 +33,19 @@ class ExactLink {
   void move(const S* omega, const S* rate);
 
   const StrainBasis& basis() const { return *basis_; }
+  bool with_tip() const { return with_tip_; }
   const RodInertia<S>& inertia() const { return inertia_; }
   const RodForces<S>& forces() const { return forces_; }
   const RodFrame<S>& tip() const { return tip_; }
   const S& M_ff(int k, int l) const { return inertia_.M_ff[k < l ? k * size_ + l : l * size_ + k]; }
 
-  /// By LinkDetail::sections only.
+  /// By LinkDetail::sections only; of several pieces each has its own.
   const RodPlace<S>& sections() const { return *place_; }
   const RodMotion<S>& motion() const { return *motion_; }
+
+  /// Of a link of several pieces: each as a link of its own, and where they start.
+  const ExactLink& piece(int i) const { return pieces_[size_t(i)]; }
+  const typename RodPieces<S>::Piece& start(int i) const { return (*joined_)[i]; }
 
  private:
   template <class Visit>
@@ -63,7 +69,9 @@ class ExactLink {
   template <int n>
   struct PlaneOf;
   static std::unique_ptr<Plane> plane_of(const StrainBasis& basis, bool with_tip);
-  std::unique_ptr<Plane> plane_;  // null unless it bends in one plane
+  std::unique_ptr<Plane> plane_;   // null unless it bends in one plane
+  std::vector<ExactLink> pieces_;  // none where it is of one piece
+  std::optional<RodPieces<S>> joined_;
 };
 
 extern template class ExactLink<double>;

@@ -11,6 +11,13 @@ namespace lithe {
 template <class S>
 ExactLink<S>::ExactLink(const StrainBasis& basis, bool with_tip, LinkDetail detail)
     : basis_(&basis), size_(basis.size()), with_tip_(with_tip), inertia_(basis), forces_(basis), tip_(basis) {
+  if (!basis.pieces.empty()) {
+    // All but the last have something at their ends.
+    for (const StrainBasis& piece : basis.pieces)
+      pieces_.emplace_back(piece, with_tip || &piece != &basis.pieces.back(), detail);
+    joined_.emplace(basis);
+    return;
+  }
   if (detail == LinkDetail::blocks) plane_ = plane_of(basis, with_tip);
   if (plane_) return;
   place_.emplace(basis);
@@ -27,7 +34,9 @@ ExactLink<S>::ExactLink(const ExactLink& other)
       tip_(other.tip_),
       place_(other.place_),
       motion_(other.motion_),
-      plane_(other.plane_ ? other.plane_->clone() : nullptr) {}
+      plane_(other.plane_ ? other.plane_->clone() : nullptr),
+      pieces_(other.pieces_),
+      joined_(other.joined_) {}
 
 /// Calls visit(Size): numbers of terms of common links are known to the compiler.
 template <class S>
@@ -78,6 +87,13 @@ std::unique_ptr<typename ExactLink<S>::Plane> ExactLink<S>::plane_of(const Strai
 
 template <class S>
 void ExactLink<S>::place(const S* delta) {
+  if (joined_) {
+    for (ExactLink& piece : pieces_) {
+      piece.place(delta);
+      delta += piece.size_;
+    }
+    return joined_->place(pieces_, with_tip_, inertia_, tip_);
+  }
   if (plane_) return plane_->place(delta, inertia_, tip_);
   with_size([&](const auto& size) {
     rod::place(size, *basis_, delta, with_tip_, *place_);
@@ -89,6 +105,13 @@ void ExactLink<S>::place(const S* delta) {
 template <class S>
 void ExactLink<S>::move(const S* omega, const S* rate) {
   const Triple<S> of_B{omega[0], omega[1], omega[2]};
+  if (joined_) {
+    const auto move_piece = [&](size_t i, const Triple<S>& spin) {
+      const S of_start[] = {spin.x, spin.y, spin.z};
+      pieces_[i].move(of_start, rate + i * size_t(pieces_[i].size_));
+    };
+    return joined_->move(pieces_, of_B, with_tip_, move_piece, forces_, tip_);
+  }
   if (plane_) return plane_->move(of_B, rate, forces_, tip_);
   with_size([&](const auto& size) {
     rod::move(size, *basis_, *place_, of_B, rate, with_tip_, *motion_);

@@ -60,7 +60,7 @@ const Matrix6Xd& RodSlopes::section(const RodSection& at) {
   RodPlace<Dual4>::Interval interval;
   for (size_t i = 0; i < work_->sweeps.size(); ++i) {
     const auto& [link, duals] = work_->sweeps[i];
-    rod::section_place(*work_->basis, at, duals.data(), link.sections(), interval, R, p, turn, slide);
+    rod::section_place(link, at, duals.data(), interval, R, p, turn, slide);
     for (int k = 0; k < m; ++k)
       for (int l = 4 * int(i); l < std::min(m, 4 * int(i) + 4); ++l)
         slopes.col(k * m + l) << slope_of(turn[k], l % 4), slope_of(slide[k], l % 4);

@@ -74,7 +74,7 @@ void RodState::section(const RodSection& at, RodSectionPose& pose) const {
   Columns<double> R;
   Triple<double> p, turn[most_rod_coordinates], slide[most_rod_coordinates];
   RodPlace<double>::Interval interval;
-  rod::section_place(basis(), at, work_->delta.data(), work_->link.sections(), interval, R, p, turn, slide);
+  rod::section_place(work_->link, at, work_->delta.data(), interval, R, p, turn, slide);
   pose.R = matrix(R);
   pose.p = vector(p);
   pose.moves.resize(6, m);
@@ -95,9 +95,8 @@ RodSectionMotion RodState::section_motion(const RodSection& at) const {
   Columns<double> R;
   Triple<double> p, turn[most_rod_coordinates], slide[most_rod_coordinates], spin, angular, linear;
   RodPlace<double>::Interval interval;
-  rod::section_place(basis(), at, work_->delta.data(), work_->link.sections(), interval, R, p, turn, slide);
-  rod::section_motion(basis(), at, work_->omega, work_->rate.data(), work_->link.sections(), work_->link.motion(),
-                      interval, spin, angular, linear);
+  rod::section_place(work_->link, at, work_->delta.data(), interval, R, p, turn, slide);
+  rod::section_motion(work_->link, at, work_->omega, work_->rate.data(), interval, p, spin, angular, linear);
   return {vector(spin), vector(angular), vector(linear)};
 }
 

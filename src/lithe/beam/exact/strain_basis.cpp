@@ -21,6 +21,9 @@ std::array<int, 6> counts(const Strains& s) {
   return {s.bending_y, s.bending_z, s.torsion, s.axial, s.shear_y, s.shear_z};
 }
 
+/// Of the length: how near a place must be to where two pieces meet to be there. Case files give both to some digits.
+constexpr double place_slack = 2e-9;
+
 /// Moments of polynomials over symmetric intervals vanish but for rounding.
 double exact_zero(double value) { return std::abs(value) < 1e-15 ? 0 : value; }
 
@@ -47,19 +50,28 @@ MatrixXd upper_factor(MatrixXd G) {
 }  // namespace
 
 RodMatter RodMatter::of(const BeamMatter& beam) {
-  LITHE_DEMAND(beam.breaks().size() == 2);
-  return {beam.length(), beam.constant_between_breaks(), [beam](double x) { return beam.at(x); }};
+  return {beam.length(),
+          beam.constant_between_breaks(),
+          [beam](double x) { return beam.at(x); },
+          {beam.breaks().begin() + 1, beam.breaks().end() - 1}};
 }
 
 int StrainBasis::points_by_rule(const Strains& strains) { return std::ranges::max(counts(strains)) + 2; }
 
 StrainBasis::StrainBasis(const RodMatter& matter, const Strains& given, std::span<const SectionBody> bodies)
-    : strains(given), length(matter.length), breaks{0, matter.length}, count(counts(given)) {
+    : strains(given), length(matter.length), count(counts(given)) {
   LITHE_DEMAND(strains.order == 4 || strains.order == 6);
+  LITHE_DEMAND(strains.pieces >= 1);
   if (strains.points == 0) strains.points = points_by_rule(strains);
+  for (int i = 0; i <= strains.pieces; ++i) breaks.push_back(length * i / strains.pieces);
+  for (const double jump : matter.jumps) LITHE_DEMAND(std::abs(on_piece(piece_at(jump), jump)) < place_slack * length);
   make_coordinates();
-  make_nodes(matter, bodies);
-  make_masses(matter, bodies);
+  if (strains.pieces > 1) {
+    make_pieces(matter, bodies);
+  } else {
+    make_nodes(matter, bodies);
+    make_masses(matter, bodies);
+  }
   make_stiffness(matter);
   ExactLink<double> link(*this);
   link.place(VectorXd::Zero(size()).eval().data());
@@ -70,22 +82,27 @@ StrainBasis::StrainBasis(const RodMatter& matter, const Strains& given, std::spa
 
 bool StrainBasis::is_plane() const {
   const bool one_plane = (count[0] > 0) != (count[1] > 0) && count[2] == 0;
-  return one_plane && !stretches() && strains.initial_curvature.isZero(0) && n_nodes() == strains.points + 1;
+  return pieces.empty() && one_plane && !stretches() && strains.initial_curvature.isZero(0) &&
+         n_nodes() == strains.points + 1;
 }
 
 void StrainBasis::make_coordinates() {
-  int k = 0;
-  for (int kind = 0; kind < 6; ++kind) {
-    first[kind] = k;
-    for (int degree = 0; degree < count[kind]; ++degree, ++k) {
-      terms.push_back({StrainKind(kind), degree});
-      names.push_back(std::to_string(k + 1));
-      turns.push_back(kind < 3);
-    }
-  }
+  for (int kind = 1; kind < 6; ++kind) first[kind] = first[kind - 1] + count[kind - 1];
+  for (int piece = 0; piece < strains.pieces; ++piece)
+    for (int kind = 0; kind < 6; ++kind)
+      for (int degree = 0; degree < count[kind]; ++degree) {
+        terms.push_back({StrainKind(kind), degree, piece});
+        names.push_back(std::to_string(size()));
+        turns.push_back(kind < 3);
+      }
+}
+
+int StrainBasis::piece_at(double x) const {
+  return int(std::upper_bound(breaks.begin() + 1, breaks.end() - 1, x + place_slack * length) - breaks.begin()) - 1;
 }
 
 StrainBasis::Interval StrainBasis::interval(double from, double to) const {
+  LITHE_DEMAND(pieces.empty());
   const int n = std::max({count[0], count[1], count[2]});
   Interval result;
   result.h = to - from;
@@ -156,8 +173,41 @@ void StrainBasis::make_nodes(const RodMatter& matter, std::span<const SectionBod
   }
 }
 
+/// The pieces, and what they have in common: nodes and arms.
+void StrainBasis::make_pieces(const RodMatter& matter, std::span<const SectionBody> bodies) {
+  Strains of_a_piece = strains;
+  of_a_piece.pieces = 1;
+  for (int i = 0; i < strains.pieces; ++i) {
+    const double start = breaks[i];
+    std::vector<SectionBody> on_it;
+    for (const SectionBody& body : bodies)
+      if (piece_at(body.x) == i) on_it.push_back({on_piece(i, body.x), body.body});
+    const RodMatter own{length / strains.pieces, matter.uniform, [&](double x) { return matter.at(start + x); }};
+    const StrainBasis& piece = pieces.emplace_back(own, of_a_piece, on_it);
+    for (Arm arm : piece.arms) {
+      arm.node += n_nodes();
+      arms.push_back(arm);
+    }
+    for (Node node : piece.nodes) {
+      node.x = node.x == piece.length ? breaks[i + 1] : start + node.x;
+      nodes.push_back(node);
+    }
+    reach.insert(reach.end(), piece.reach.begin(), piece.reach.end());
+    mass += piece.mass;
+  }
+}
+
 VectorXd StrainBasis::reach_at(double x) const {
   VectorXd result = VectorXd::Zero(n_arms());
+  if (!pieces.empty()) {
+    // All of the pieces before, and of its own as far as it is.
+    const int own = piece_at(x);
+    Eigen::Index at = 0;
+    for (int i = 0; i < own; at += pieces[i].n_arms(), ++i)
+      result.segment(at, pieces[i].n_arms()) = Eigen::Map<const VectorXd>(pieces[i].reach.data(), pieces[i].n_arms());
+    result.segment(at, pieces[own].n_arms()) = pieces[own].reach_at(on_piece(own, x));
+    return result;
+  }
   VectorXd end(1);
   end << x / length;
   result.head(strains.points) = length * collocation_integrals(points_, end).row(0);
@@ -190,17 +240,26 @@ void StrainBasis::make_masses(const RodMatter& matter, std::span<const SectionBo
 
 Matrix6Xd StrainBasis::strain_shapes(double s) const {
   Matrix6Xd shapes = Matrix6Xd::Zero(6, size());
-  const VectorXd P = shifted_legendre(std::ranges::max(count), s);
+  const int piece = piece_at(s * length);
+  const VectorXd P =
+      shifted_legendre(most_terms(), pieces.empty() ? s : on_piece(piece, s * length) * strains.pieces / length);
+  const double of_a_piece = length / strains.pieces;
   for (int i = 0; i < size(); ++i) {
+    if (terms[i].piece != piece) continue;
     const int kind = int(terms[i].kind), row = row_of[kind];
-    shapes(row, i) = sign_of[kind] * P[terms[i].k] / (row < 3 ? length : 1);
+    shapes(row, i) = sign_of[kind] * P[terms[i].k] / (row < 3 ? of_a_piece : 1);
   }
   return shapes;
 }
 
 void StrainBasis::make_stiffness(const RodMatter& matter) {
-  // Exact for uniform beams and for dimensions that taper, which add up to four degrees.
   K = MatrixXd::Zero(size(), size());
+  if (!pieces.empty()) {
+    const int m = pieces[0].size();
+    for (int i = 0; i < strains.pieces; ++i) K.block(i * m, i * m, m, m) = pieces[i].K;
+    return;
+  }
+  // Exact for uniform beams and for dimensions that taper, which add up to four degrees.
   const int n = std::ranges::max(count) + (matter.uniform ? 1 : 12);
   for (const QuadraturePoint& point : gauss_points(0, 1, n)) {
     const Matrix6Xd shapes = strain_shapes(point.x);

@@ -7,7 +7,7 @@ namespace lithe {
 
 /// b = (1 − cos|θ|)/x, c = (|θ| − sin|θ|)/|θ|³ and twice their slopes, as functions of x = θ·θ, by their series alone: no sine, root,
 /// division or branch on a single lane. Seven terms are exact to rounding below |θ| = 0.6; beyond, twenty-two up to |θ| = 10, far more
-/// than an interval of a link may turn by (docs/exact-links.md, 7).
+/// than an interval of a link may turn by (docs/exact-links.md, 8).
 template <class S>
 struct TurnSeries {
   S b, c, two_db, two_dc;

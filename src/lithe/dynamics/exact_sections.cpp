@@ -1,0 +1,119 @@
+#include "lithe/dynamics/exact_sections.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "lithe/beam/exact/strain_basis.h"
+
+namespace lithe {
+namespace {
+
+/// The rotation vector of R that continues `before`, a section's next to it, beyond half a turn.
+Vector3d continued(const Matrix3d& R, const Vector3d& before) {
+  const Vector3d theta = log_rotation(R);
+  const double angle = theta.norm(), far = before.norm();
+  const Vector3d axis = angle > 0 ? Vector3d(theta / angle) : far > 0 ? Vector3d(before / far) : Vector3d::Zero();
+  return axis * (angle + 2 * M_PI * std::round((before.dot(axis) - angle) / (2 * M_PI)));
+}
+
+}  // namespace
+
+ExactSections::ExactSections(const Link& link) {
+  const StrainBasis& basis = *link.flex->exact;
+  for (const double x : link.flex->stations.x) stations_.emplace_back(basis, std::min(x, basis.length));  // up to rounding
+  for (const AlongBody& body : link.along) bodies_.push_back({RodSection(basis, body.x()), body.body});
+
+  // Places that carry the tip's integral are Gauss's points; c = Σ μ a (docs/exact-links.md (3)) over them and the bodies gives their masses.
+  const VectorXd tip_reach = basis.reach_at(basis.length);
+  VectorXd first_moments = VectorXd::Zero(basis.n_arms());
+  for (const Lump& body : bodies_) first_moments -= body.body.mass * body.section.reach;
+  std::vector<int> arms;
+  for (int j = 0; j < basis.n_arms(); ++j) {
+    first_moments[j] += basis.c[size_t(j)];
+    if (tip_reach[j] > 0) arms.push_back(j);
+  }
+  const int n = int(arms.size());
+  MatrixXd reach(n, n);
+  for (const int j : arms) {
+    const StrainBasis::Node& node = basis.nodes[size_t(basis.arms[size_t(j)].node)];
+    Lump point{RodSection(basis, node.x), {}};
+    point.body.inertia_com = node.inertia.asDiagonal();
+    reach.row(int(points_.size())) = point.section.reach(arms).transpose();
+    points_.push_back(std::move(point));
+  }
+  const VectorXd masses = reach.transpose().partialPivLu().solve(first_moments(arms));
+  for (int i = 0; i < n; ++i) points_[size_t(i)].body.mass = masses[i];
+
+  // From x outwards Lagrange's polynomial of a point has the integral of the tip's reach less that of x.
+  outboard_.resize(int(stations_.size()), n);
+  for (size_t k = 0; k < stations_.size(); ++k)
+    for (int i = 0; i < n; ++i)
+      outboard_(int(k), i) = 1 - stations_[k].reach[arms[size_t(i)]] / tip_reach[arms[size_t(i)]];
+}
+
+void ExactSections::move(RodState& rod, const RootMotion& root, const double* rate, const double* second) {
+  rod.move(root.omega, rate);
+  const RodSectionMotion tip = rod.tip_motion();
+  const Vector3d p = rod.X_BT().p;
+  const RigidInertia own = rod.inertia();
+  tip_acceleration_ = stacked(root.alpha + tip.zeta_angular, root.a + root.alpha.cross(p) + tip.zeta_linear);
+  own_wrench_ = rod.bias() + stacked(own.J * root.alpha + own.first_moment.cross(root.a),
+                                     own.mass * root.a + root.alpha.cross(own.first_moment));
+  for (int k = 0; k < rod.basis().size(); ++k) {
+    tip_acceleration_ += second[k] * stacked(rod.tip_turn(k), rod.tip_slide(k));
+    own_wrench_ += second[k] * stacked(rod.angular(k), rod.linear(k));
+  }
+  for (Lump& point : points_) point.wrench = wrench_on(point, rod, root, second);
+  for (Lump& body : bodies_) body.wrench = wrench_on(body, rod, root, second);
+}
+
+/// [moment; force] about B that accelerates a body with its section.
+Vector6d ExactSections::wrench_on(const Lump& lump, const RodState& rod, const RootMotion& root,
+                                  const double* second) const {
+  RodSectionPose at;
+  rod.section(lump.section, at);
+  const RodSectionMotion motion = rod.section_motion(lump.section);
+  Vector3d alpha = root.alpha + motion.zeta_angular, a = root.a + root.alpha.cross(at.p) + motion.zeta_linear;
+  for (int k = 0; k < at.moves.cols(); ++k) {
+    alpha += second[k] * at.turn(k);
+    a += second[k] * at.slide(k);
+  }
+  const Vector3d& spin = motion.spin;
+  const Vector3d c = at.R * lump.body.com;
+  const Matrix3d j = at.R * lump.body.inertia_com * at.R.transpose();  // turns with the section
+  const Vector3d force = lump.body.mass * (a + alpha.cross(c) + spin.cross(spin.cross(c)));
+  return stacked((at.p + c).cross(force) + j * alpha + spin.cross(j * spin), force);
+}
+
+void ExactSections::go_along(const RodState& rod, const Vector6d& at_tip, std::span<const AlongLoad> loads, int i_link,
+                             const Pose& X_WB, AlongLink& along) const {
+  const Vector3d tip = rod.X_BT().p;
+  const Vector6d beyond = stacked(at_tip.head<3>() + tip.cross(at_tip.tail<3>()), at_tip.tail<3>());
+  RodSectionPose at;
+  Vector3d theta = Vector3d::Zero();
+  for (size_t k = 0; k < stations_.size(); ++k) {
+    const double x = stations_[k].x;
+    // What lies outboard, about B. The root's own loads and bodies are borne by the root.
+    Vector6d sum = beyond;
+    const auto is_beyond = [&](double place) { return k == 0 || place > x; };
+    for (size_t i = 0; i < points_.size(); ++i) sum += outboard_(int(k), int(i)) * points_[i].wrench;
+    for (const Lump& body : bodies_)
+      if (is_beyond(body.section.x)) sum += body.wrench;
+    for (const AlongLoad& load : loads) {
+      if (load.link != i_link || !is_beyond(load.x)) continue;
+      const Vector3d r = X_WB.R.transpose() * (load.place - X_WB.p), force = X_WB.R.transpose() * load.force;
+      sum -= stacked(r.cross(force) + X_WB.R.transpose() * load.moment, force);
+    }
+    rod.section(stations_[k], at);
+    theta = continued(at.R, theta);
+    const Vector3d force = sum.tail<3>(), moment = sum.head<3>() - at.p.cross(force);
+    along.u.col(int(k)) = at.p - Vector3d(x, 0, 0);
+    along.theta.col(int(k)) = theta;
+    along.force.col(int(k)) = -(at.R.transpose() * force);
+    along.moment.col(int(k)) = -(at.R.transpose() * moment);
+  }
+}
+
+}  // namespace lithe
