@@ -18,6 +18,7 @@ Case any_flexible_case(std::uint32_t seed, BaseType base, bool drive_line) {
   options.arm.base = base;
   options.rotary_inertia = *rc::gen::arbitrary<bool>();
   options.elements = true;
+  options.strains = any_within(0, 2) == 0;
   // Half of the arms are chains of turning joints, the domain of recursive-lagrangian.
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
   return random_flexible_case(any_link_count(8), seed, options);
