@@ -6,6 +6,8 @@
 #include <numbers>
 #include <random>
 
+#include "lithe/beam/exact/strain_basis.h"
+
 namespace lithe::testing {
 namespace {
 
@@ -349,7 +351,8 @@ State random_state(const Arm& arm, std::uint32_t seed) {
       state.v[link.v0 + k] = dice.within(-2, 2);
     }
     for (int k = 0; k < link.n_flex() && link.flex->exact; ++k) {
-      const double share = link.flex->turns[k] ? 1 : 0.02;
+      const double degree = link.flex->exact->terms[size_t(k)].k;
+      const double share = (link.flex->turns[k] ? 1 : 0.02) / ((1 + degree) * (1 + degree));
       step[link.flex_v0() + k] = share * dice.within(-0.6, 0.6);
       state.v[link.flex_v0() + k] = share * dice.within(-1, 1);
     }

@@ -54,7 +54,7 @@ Case two_bending_links_case(bool rotary_inertia = true);
 
 /// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow. Flexible coordinates within a
 /// twentieth of the link's length (0.1 rad) and not turning its tip by more than one radian each, at rates within ±½. Exact links bend by
-/// ±0.6 rad in every term of a curvature, at rates within ±1, and stretch and shear by a fiftieth of that.
+/// ±0.6 rad in the first term of a curvature, at rates within ±1, by less in higher ones, and stretch and shear by a fiftieth of that.
 State random_state(const Arm& arm, std::uint32_t seed);
 
 /// n numbers within ±size.
