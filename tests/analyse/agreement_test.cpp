@@ -95,6 +95,25 @@ TEST(Agreement, HoldsOnRandomArms) {
   }
 }
 
+// Two formulations cover links that bend by strains; the others say why they do not.
+TEST(Agreement, HoldsOnExactArms) {
+  const Case data = random_flexible_case(4, 21, {.strains = true});
+  const Arm arm = Arm::assemble(data);
+  const Agreement found = agreement(arm, {.states = 5, .costs = false});
+  std::vector<std::string> covering;
+  for (const auto& member : found.members) {
+    if (member.covers) {
+      covering.push_back(member.name);
+    } else if (member.name != "composed" && member.name != "recursive-lagrangian") {
+      EXPECT_NE(member.path.find(".beam.flexibility.strains"), std::string::npos) << member.name << ' ' << member.path;
+      EXPECT_NE(member.reason.find("bends by `strains`"), std::string::npos) << member.reason;
+    }
+  }
+  EXPECT_EQ(covering, (std::vector<std::string>{"articulated", "kane"}));
+  EXPECT_LT(found.worst(), 1e-10);
+  EXPECT_GT(found.worst(), 0);
+}
+
 TEST(Agreement, SmallCoordinatesCountAsMuchAsLargeOnes) {
   // A first joint of large inertia leaves a fault in the last one as large as it was.
   const Arm arm = Arm::assemble(random_case(4, 8, {.tree = false, .fixed_joints = false}));
@@ -129,6 +148,19 @@ TEST(RandomStates, KeepToLimitsAndBendModestly) {
   EXPECT_LT(largest_turn, 0.3);
   EXPECT_EQ(random_states(arm, 50, 9)[49].q, states[49].q);
   EXPECT_NE(random_states(arm, 50, 10)[49].q, states[49].q);
+}
+
+TEST(RandomStates, BendExactLinksFar) {
+  const Arm arm = Arm::assemble(random_flexible_case(4, 3, {.strains = true}));
+  double largest = 0;
+  for (const State& state : random_states(arm, 50, 9))
+    for (const Link& link : arm.links())
+      if (link.flex && link.flex->exact)
+        largest = std::max(
+            largest,
+            VectorXd(link.flex->stations.psi * state.q.segment(link.flex_q0(), link.n_flex())).cwiseAbs().maxCoeff());
+  EXPECT_GT(largest, 0.5);
+  EXPECT_LE(largest, 0.6 + 1e-12);
 }
 
 }  // namespace

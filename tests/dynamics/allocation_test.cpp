@@ -26,6 +26,8 @@ void expect_none_in_an_evaluation(const Arm& arm) {
   MatrixXd M(arm.nv(), arm.nv());
   std::vector<bool> driven(arm.nv(), false);
   driven[arm.link(arm.last_link()).v0] = true;
+  for (const Link& link : arm.links())
+    if (link.flex && link.flex->exact) driven[link.flex_v0()] = true;
   Kinematics kin = kinematics_of(arm, state);
   for (const auto& dynamics : covering_with_default(arm)) {
     const std::string name(dynamics->name());
@@ -59,6 +61,12 @@ TEST(Allocation, NoneInAnEvaluationOfABendingArm) {
   for (const BaseType base : bases)
     expect_none_in_an_evaluation(
         Arm::assemble(random_flexible_case(15, 5, {.arm = {.drive_line = true, .base = base}, .most = {6, 6, 4, 4}})));
+}
+
+TEST(Allocation, NoneInAnEvaluationOfAnExactArm) {
+  for (const BaseType base : bases)
+    expect_none_in_an_evaluation(Arm::assemble(random_flexible_case(
+        10, 5, {.arm = {.drive_line = true, .base = base}, .most = {2, 2, 1, 0}, .strains = true})));
 }
 
 /// Memory of this process [bytes].

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "closed_form/single_flexible_link.h"
 #include "lithe/arm/kinematics.h"
 #include "lithe/spatial/dense_eigen.h"
@@ -18,6 +21,7 @@ Case any_flexible_case(std::uint32_t seed, BaseType base, bool drive_line) {
   options.arm.base = base;
   options.rotary_inertia = *rc::gen::arbitrary<bool>();
   options.elements = true;
+  options.strains = any_within(0, 2) == 0;
   // Half of the arms are chains of turning joints, the domain of recursive-lagrangian.
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
   return random_flexible_case(any_link_count(8), seed, options);
@@ -25,7 +29,7 @@ Case any_flexible_case(std::uint32_t seed, BaseType base, bool drive_line) {
 
 /// d/dt of a function of the state, along accelerations v̇, by the four-point rule.
 template <class F>
-auto rate_along(const Arm& arm, const State& state, const VectorXd& vdot, const F& f) {
+auto rate_along(const Arm& arm, const State& state, const VectorXd& vdot, const F& f, double step = 1e-4) {
   auto after = [&](double dt) {
     State moved = state;
     displace(arm, moved.q, dt * state.v + dt * dt / 2 * vdot);
@@ -33,7 +37,7 @@ auto rate_along(const Arm& arm, const State& state, const VectorXd& vdot, const 
     return f(moved);
   };
   // Steps such that neither the fourth power of the motion nor rounding is felt.
-  const double h = 1e-4 / (1 + vdot.norm() / (1 + state.v.norm()));
+  const double h = step / (1 + vdot.norm() / (1 + state.v.norm()));
   using Value = std::remove_cvref_t<decltype(f(state))>;
   return Value((8 * (after(h) - after(-h)) - (after(2 * h) - after(-2 * h))) / (12 * h));
 }
@@ -54,9 +58,12 @@ RC_GTEST_PROP(FlexibleLaws, PowerPutInIsEnergyGained, ()) {
     VectorXd vdot(nv), loss(nv);
     dynamics->forward(state, tau, vdot);
     dynamics->bias(state, Terms::damping, loss);
-    const double gained = rate_along(arm, state, vdot, energy);
     const double scale = tau.cwiseAbs().dot(state.v.cwiseAbs()) + loss.dot(state.v) + std::abs(energy(state)) + 1;
-    RC_ASSERT(std::abs(gained - (tau - loss).dot(state.v)) <= 1e-5 * scale);
+    // The longer step for light coordinates of stiff links: they change their energy so fast that rounding is felt in the shorter.
+    double error = INFINITY;
+    for (const double step : {1e-4, 1e-3})
+      error = std::min(error, std::abs(rate_along(arm, state, vdot, energy, step) - (tau - loss).dot(state.v)));
+    RC_ASSERT(error <= 1e-5 * scale);
   }
 }
 

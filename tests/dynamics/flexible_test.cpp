@@ -26,6 +26,7 @@ Trial any_trial() {
   options.arm.base = *rc::gen::element(BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving);
   options.rotary_inertia = *rc::gen::arbitrary<bool>();
   options.elements = options.segments = true;
+  options.strains = any_within(0, 2) == 0;
   // Half of the arms are chains of turning joints, the domain of recursive-lagrangian.
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
   Case data = random_flexible_case(any_link_count(7), seed, options);

@@ -1,11 +1,16 @@
 // What the articulated recursion takes for granted at assembly: frames, ways, sizes, splits. Against `kane`, which has none of it.
+#include "lithe/dynamics/articulated/forward_recursion.h"
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <iostream>
 
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/articulated/batch_forward.h"
+#include "lithe/dynamics/articulated/pack.h"
 #include "lithe/dynamics/articulated/recursion_plan.h"
 #include "lithe/dynamics/kane/kane.h"
 #include "support/draw.h"
@@ -61,6 +66,18 @@ TEST(ForwardRecursion, TakesAnyNumberOfShapes) {
   }
 }
 
+TEST(ForwardRecursion, TakesAnyNumberOfStrains) {
+  for (const StrainTerms& terms :
+       {StrainTerms{1}, StrainTerms{0, 1}, StrainTerms{4}, StrainTerms{0, 8}, StrainTerms{2, 2}, StrainTerms{2, 2, 1},
+        StrainTerms{3, 3, 1}, StrainTerms{3, 3, 2}, StrainTerms{1, 0, 2}, StrainTerms{2, 1, 1, 1},
+        StrainTerms{2, 1, 0, 1, 1, 1}, StrainTerms{4, 4, 2, 2, 2, 2}, StrainTerms{8, 8, 8, 8, 8, 8}}) {
+    const Arm arm = Arm::assemble(bending_pair(terms));
+    EXPECT_EQ(form_of_first(arm), BodyPlan::Form::exact);
+    EXPECT_LE(difference(arm, random_state(arm, 1)), 1e-11)
+        << terms.bending_y << ' ' << terms.bending_z << ' ' << terms.torsion << ' ' << terms.axial;
+  }
+}
+
 /// Denavit and Hartenberg's common normal runs away as axes become parallel; the recursion must not follow it.
 TEST(ForwardRecursion, AxesMayBeAlmostParallel) {
   for (double tilt = 1e-1; tilt > 1e-17; tilt /= 3) {
@@ -87,6 +104,19 @@ RC_GTEST_PROP(ForwardRecursion, TipsMayTurnFar, ()) {
   RC_ASSERT(difference(arm, state) < 1e-10);
 }
 
+/// An exact link may turn its tip anywhere.
+RC_GTEST_PROP(ForwardRecursion, TipsOfExactLinksMayTurnFar, ()) {
+  const auto seed = any_seed();
+  Case data = bending_pair(StrainTerms{2, 2, 1}, seed);
+  LinkSpec& next = data.arm.links[1];
+  next.joint.axis = random_vector(3, seed, 1);
+  next.joint.origin->rpy = random_vector(3, seed + 1, 3);
+  const Arm arm = Arm::assemble(data);
+  State state = random_state(arm, seed);
+  state.q.segment(arm.link(0).flex_q0(), 5) = random_vector(5, seed + 2, 3);
+  RC_ASSERT(difference(arm, state) < 1e-10);
+}
+
 Arm any_arm(std::uint32_t seed) {
   FlexibleArmOptions options;
   options.arm.drive_line = *rc::gen::arbitrary<bool>();
@@ -94,6 +124,7 @@ Arm any_arm(std::uint32_t seed) {
   options.arm.tree = options.arm.prismatic = *rc::gen::arbitrary<bool>();
   options.most.axial = any_within(0, 1);
   options.every_kind = options.elements = options.segments = *rc::gen::arbitrary<bool>();
+  options.strains = *rc::gen::arbitrary<bool>();
   return Arm::assemble(random_flexible_case(any_link_count(8), seed, options));
 }
 
@@ -146,6 +177,65 @@ TEST(ForwardRecursion, LanesOfABatchMayGoTheirOwnWays) {
     state.q.segment<3>(q0) << 0, turns[i].y() / psi, turns[i].x() / arm.link(0).flex->tip_psi(0, 2);
     q.col(i) = state.q;
     v.col(i) = state.v;
+    VectorXd answer(arm.nv());
+    one.forward(state, tau.col(i), answer);
+    expected.col(i) = answer;
+  }
+  BatchForward many(arm);
+  EXPECT_EQ(many.forward(q, v, tau, vdot), 0);
+  for (int i = 0; i < n; ++i) EXPECT_LE((vdot.col(i) - expected.col(i)).norm(), 1e-9 * expected.col(i).norm()) << i;
+}
+
+/// The lanes of a pack that no split of its tips' turns serves, over so many packs of states whose tips turn by up to `most` about each
+/// axis.
+int lost_lanes(const Arm& arm, int packs, double most) {
+  ForwardRecursion<Pack> recursion(std::make_shared<RecursionPlan>(arm));
+  std::vector<Pack> q(arm.nq()), v(arm.nv()), tau(arm.nv()), vdot(arm.nv());
+  const Link& link = arm.link(0);
+  int lost = 0;
+  for (int i = 0; i < packs; ++i) {
+    for (int lane = 0; lane < Pack::lanes; ++lane) {
+      const unsigned seed = unsigned(i * Pack::lanes + lane);
+      State state = random_state(arm, seed);
+      state.q.segment(link.flex_q0(), link.n_flex()) = random_vector(link.n_flex(), seed + 1000, most);
+      const VectorXd torque = random_vector(arm.nv(), seed, 10);
+      for (int k = 0; k < arm.nq(); ++k) q[size_t(k)].v[lane] = state.q[k];
+      for (int k = 0; k < arm.nv(); ++k) v[size_t(k)].v[lane] = state.v[k], tau[size_t(k)].v[lane] = torque[k];
+    }
+    ForwardRecursion<Pack>::Call call{
+        .q = q.data(), .v = v.data(), .tau = tau.data(), .passive = nullptr, .vdot = vdot.data()};
+    for (int k = 0; k < 3; ++k) call.root.omega[k] = call.root.alpha[k] = call.root.a[k] = Pack(0.0);
+    recursion.run(call);
+    for (int lane = 0; lane < Pack::lanes; ++lane) lost += int(recursion.lost_lanes() >> lane & 1);
+  }
+  return lost;
+}
+
+// A lane that is lost costs an evaluation of its own, so it should be rare even when tips turn by more than a radian.
+TEST(ForwardRecursion, FewLanesOfExactLinksAreLost) {
+  const Arm arm = Arm::assemble(bending_pair(StrainTerms{2, 2, 1}));
+  constexpr int packs = 500, states = packs * Pack::lanes;
+  for (const double most : {0.6, 1.5, 3.0}) {
+    const int lost = lost_lanes(arm, packs, most);
+    RecordProperty(fmt::format("lost_of_{}_at_{:g}_rad", states, most), lost);
+    std::cout << fmt::format("tips turned by up to {:g} rad about each axis: {} of {} lanes solved alone\n", most, lost,
+                             states);
+    EXPECT_LE(lost, most > 1 ? states / 50 : 0);
+  }
+}
+
+TEST(ForwardRecursion, LanesOfExactLinksMayTurnFar) {
+  const Arm arm = Arm::assemble(bending_pair(StrainTerms{2, 2, 1}));
+  const Link& link = arm.link(0);
+  constexpr int n = 64;
+  MatrixXd q(arm.nq(), n), v(arm.nv(), n), tau(arm.nv(), n), vdot(arm.nv(), n), expected(arm.nv(), n);
+  Articulated one(arm);
+  for (int i = 0; i < n; ++i) {
+    State state = random_state(arm, unsigned(i));
+    state.q.segment(link.flex_q0(), link.n_flex()) = random_vector(link.n_flex(), unsigned(i) + 1000, 3);
+    q.col(i) = state.q;
+    v.col(i) = state.v;
+    tau.col(i) = random_vector(arm.nv(), unsigned(i), 10);
     VectorXd answer(arm.nv());
     one.forward(state, tau.col(i), answer);
     expected.col(i) = answer;

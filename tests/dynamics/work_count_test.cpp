@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
+
+#include "lithe/beam/exact/exact_link.h"
 #include "lithe/dynamics/formulation.h"
+#include "lithe/spatial/counted.h"
 #include "support/covering.h"
 #include "support/random_arm.h"
 
@@ -46,6 +50,49 @@ TEST(WorkCount, CountedCodeIsTheCodeThatRuns) {
     chain.arm.inertia = InertiaOrder::first_order;
     EXPECT_EQ(expect_counted_code_is_what_runs(chain), Names{"recursive-lagrangian"});
   }
+}
+
+TEST(WorkCount, CountedCodeIsTheCodeThatRunsForExactLinks) {
+  for (const BaseType base : {BaseType::fixed, BaseType::planar, BaseType::free, BaseType::moving}) {
+    const FlexibleArmOptions options{.arm = {.drive_line = true, .base = base}, .strains = true};
+    EXPECT_EQ(expect_counted_code_is_what_runs(random_flexible_case(4, 3, options)), (Names{"articulated", "kane"}));
+  }
+}
+
+/// Of one exact link by itself: docs/exact-links.md section 6.
+WorkCount count_link(const Link& link) {
+  ExactLink<Counted> rod(*link.flex->exact);
+  std::vector<Counted> unknowns(link.flex->exact->strains.points + link.n_flex(), Counted::unknown(0.1));
+  const WorkCount before = Counted::work();
+  rod.place(unknowns.data());
+  rod.move(unknowns.data(), unknowns.data());
+  return Counted::work() - before;
+}
+
+/// The arm below with exact links of round sections in place of shapes. What the recursion adds to a link's own count is the elimination
+/// of five coordinates that all move the tip, the load there, and the split of the tip's turn.
+TEST(WorkCount, SixJointsTwoExactLinks) {
+  Case data = two_bending_links_case();
+  for (LinkSpec& link : data.arm.links)
+    if (link.beam) {
+      link.beam->section.shape = GeneralSection{2e-3, 5e-6, 5e-6, 1e-5};
+      link.beam->flexibility = StrainTerms{.bending_y = 2, .bending_z = 2, .torsion = 1};
+    }
+  const Arm arm = Arm::assemble(data);
+  ASSERT_EQ(arm.nv(), 16);
+  const WorkCount of_link = count_link(arm.link(1));
+  EXPECT_EQ(of_link.multiplications, 2630);
+  EXPECT_EQ(of_link.divisions + of_link.roots + of_link.functions, 0);
+  const VectorXd tau = random_vector(16, 1, 10);
+  const WorkCount count = count_forward("articulated", arm, random_state(arm, 1), tau)->work;
+  EXPECT_EQ(count, count_forward("articulated", arm, random_state(arm, 2), tau)->work);
+  std::cout << "two links: 2 x " << of_link.multiplications << " multiplications; six joints and the elimination: "
+            << count.multiplications - 2 * of_link.multiplications << "\n";
+  EXPECT_EQ(count.multiplications, 2 * of_link.multiplications + 2734);
+  EXPECT_EQ(count.additions, 2 * of_link.additions + 2579);
+  EXPECT_EQ(count.divisions, 17);  // sixteen pivots, less the last link's known one, and two splits of a tip's turn
+  EXPECT_EQ(count.roots, 2);
+  EXPECT_EQ(count.functions, 2 * 6);
 }
 
 TEST(WorkCount, DoesNotDependOnTheState) {

@@ -8,6 +8,26 @@
 #include "lithe/describe/sections.h"
 
 namespace lithe::testing {
+
+std::vector<GaussPoint> gauss_rule(int n, double L) {
+  std::vector<GaussPoint> points;
+  for (int i = 0; i < n; ++i) {
+    double z = std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5)), slope = 0;
+    for (int iteration = 0; iteration < 20; ++iteration) {
+      double before = 1, now = z;
+      for (int k = 2; k <= n; ++k) {
+        const double next = ((2 * k - 1) * z * now - (k - 1) * before) / k;
+        before = now;
+        now = next;
+      }
+      slope = n * (z * now - before) / (z * z - 1);
+      z -= now / slope;
+    }
+    points.push_back({L * (1 + z) / 2, L / ((1 - z * z) * slope * slope)});
+  }
+  return points;
+}
+
 namespace {
 
 /// A shape and its first two derivatives along the beam.
@@ -91,30 +111,6 @@ std::vector<Shape> quarter_waves(int count, double L) {
                       [=](double x) { return -b * b * std::sin(b * x) / tip; }});
   }
   return shapes;
-}
-
-struct GaussPoint {
-  double x, weight;
-};
-
-/// Gauss's rule with n points on [0, L]: roots of Legendre's polynomial by Newton's iteration.
-std::vector<GaussPoint> gauss_rule(int n, double L) {
-  std::vector<GaussPoint> points;
-  for (int i = 0; i < n; ++i) {
-    double z = std::cos(std::numbers::pi * (i + 0.75) / (n + 0.5)), slope = 0;
-    for (int iteration = 0; iteration < 20; ++iteration) {
-      double before = 1, now = z;
-      for (int k = 2; k <= n; ++k) {
-        const double next = ((2 * k - 1) * z * now - (k - 1) * before) / k;
-        before = now;
-        now = next;
-      }
-      slope = n * (z * now - before) / (z * z - 1);
-      z -= now / slope;
-    }
-    points.push_back({L * (1 + z) / 2, L / ((1 - z * z) * slope * slope)});
-  }
-  return points;
 }
 
 /// Everything every coordinate does at one place: deflection, turn, [stretch, shear], [twist rate, curvatures].

@@ -7,6 +7,13 @@
 
 namespace lithe::testing {
 
+struct GaussPoint {
+  double x, weight;
+};
+
+/// Gauss's rule with n points on [0, L]: roots of Legendre's polynomial by Newton's iteration.
+std::vector<GaussPoint> gauss_rule(int n, double L);
+
 /// A slice of a beam as quadrature sees it: mass on the neutral axis, the section's own inertia, and what every flexible
 /// coordinate does there.
 struct BeamPoint {

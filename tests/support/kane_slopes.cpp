@@ -59,6 +59,7 @@ struct JointAt<testing::Dual> {
 #include "lithe/dynamics/kane/flexible_body.cpp"  // NOLINT
 #include "lithe/dynamics/kane/frames.cpp"         // NOLINT
 #include "lithe/dynamics/kane/rigid_body.cpp"     // NOLINT
+#include "lithe/dynamics/kane/section_poses.cpp"  // NOLINT
 
 namespace lithe {
 

@@ -3,12 +3,14 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "lithe/describe/bodies.h"
 #include "lithe/profile/profile_curve.h"
 #include "support/beam_points.h"
 #include "support/jet.h"
+#include "support/rod_points.h"
 
 namespace lithe::testing {
 namespace {
@@ -71,6 +73,7 @@ struct Piece {
   BeamPoint tip;
   MatrixXd K, D;
   std::vector<BeamHinge> hinges;  // of a segmented beam: three coordinates each, from i_flex on
+  std::optional<RodPoints> rod;   // of an exact link
 };
 
 /// The arm taken apart.
@@ -108,8 +111,9 @@ class Points {
       B = B.moved(rpy_jet(origin.rpy), origin.xyz.cast<Jet>());
       if (piece.i_joint >= 0) B = moved_by_joint(B, joint, piece.i_joint, state, rate);
       for (const PointMass& point : piece.body) visitor.point(point.mass, B * point.place.cast<Jet>());
-      const Frame T = piece.hinges.empty() ? visit_shapes(piece, B, state, rate, visitor)
-                                           : visit_segments(piece, B, state, rate, visitor);
+      const Frame T = piece.rod              ? visit_rod(piece, B, state, rate, visitor)
+                      : piece.hinges.empty() ? visit_shapes(piece, B, state, rate, visitor)
+                                             : visit_segments(piece, B, state, rate, visitor);
       for (const PointMass& point : piece.payload) visitor.point(point.mass, T * point.place.cast<Jet>());
       visitor.frames(B, T);
       tips.push_back(T);
@@ -217,9 +221,28 @@ class Points {
     return frame;
   }
 
+  /// The same of an exact link: points, and sections and bodies that turn with it.
+  template <class Rate, class Visitor>
+  Frame visit_rod(const Piece& piece, const Frame& B, const State& state, Rate rate, Visitor& visitor) const {
+    std::vector<Jet> delta;
+    for (int k = 0; k < piece.rod->size(); ++k)
+      delta.push_back(rate(piece.i_flex + k, position(state, piece.i_flex + k)));
+    Frame frame;
+    for (const RodPoints::Section& section : piece.rod->sections(delta)) {
+      frame = B.moved(section.R, section.p);
+      if (section.mass > 0) visitor.point(section.mass, frame.p);
+      if (!section.rotary.isZero(0)) visitor.section(section.rotary, Matrix3d::Identity(), frame.R, JetVector::Zero());
+      if (section.body < 0) continue;
+      const BodyAlong& body = piece.along[size_t(section.body)];
+      for (const PointMass& point : cloud(body.mass, body.com, body.inertia))
+        visitor.point(point.mass, frame * point.place.cast<Jet>());
+    }
+    return frame;
+  }
+
   Piece piece(const LinkSpec& link, int parent) {
     if (link.joint.dh) throw std::invalid_argument("joints by origin and axis only");
-    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}, {}};
+    Piece piece{&link, parent, -1, -1, -1, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     const std::map<std::string, int> sizes{{"fixed", 0},       {"revolute", 1},  {"prismatic", 1}, {"helical", 1},
                                            {"cylindrical", 2}, {"universal", 2}, {"planar", 3},    {"spherical", 3}};
     const int n_joint = sizes.at(link.joint.type);
@@ -235,18 +258,16 @@ class Points {
       std::vector<double> places;
       for (const Payload& payload : link.payloads)
         if (payload.at) places.push_back(*payload.at);
-      BeamPoints beam(*link.beam, spec_.rotary_inertia, places);
-      piece.slices = beam.slices;
-      piece.tip = beam.tip;
-      piece.K = beam.K;
-      piece.D = beam.D;
-      piece.hinges = beam.hinges;
-      add_coordinates(beam.size(), beam.size());
-      size_t next = 0;
-      for (const Payload& payload : link.payloads)
-        if (payload.at)
-          piece.along.push_back({beam.at[next++], payload.mass, payload.com, payload.inertia.matrix(),
-                                 beam.hinges.empty() && beam.size() > 0});
+      if (std::holds_alternative<StrainTerms>(link.beam->flexibility)) {
+        piece.rod.emplace(*link.beam, spec_.rotary_inertia, places);
+        piece.K = piece.rod->K;
+        piece.D = piece.rod->D;
+        add_coordinates(piece.rod->size(), piece.rod->size());
+        for (const Payload& payload : link.payloads)
+          if (payload.at) piece.along.push_back({{}, payload.mass, payload.com, payload.inertia.matrix(), false});
+      } else {
+        add_beam(link, places, piece);
+      }
     } else {
       const BodyProperties body = body_properties(*link.rigid);
       piece.body = cloud(body);
@@ -261,6 +282,21 @@ class Points {
     }
     if (has_rotor && !segmented) piece.i_rotor = add_coordinates(1, 1);
     return piece;
+  }
+
+  void add_beam(const LinkSpec& link, const std::vector<double>& places, Piece& piece) {
+    BeamPoints beam(*link.beam, spec_.rotary_inertia, places);
+    piece.slices = beam.slices;
+    piece.tip = beam.tip;
+    piece.K = beam.K;
+    piece.D = beam.D;
+    piece.hinges = beam.hinges;
+    add_coordinates(beam.size(), beam.size());
+    size_t next = 0;
+    for (const Payload& payload : link.payloads)
+      if (payload.at)
+        piece.along.push_back({beam.at[next++], payload.mass, payload.com, payload.inertia.matrix(),
+                               beam.hinges.empty() && beam.size() > 0});
   }
 
   /// Roll, then pitch, then yaw, each about a fixed axis; how fast it turns is left to the jets.

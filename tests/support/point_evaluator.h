@@ -37,7 +37,7 @@ struct PointDynamics {
 /// and gets Lagrange's equation d/dt ∂T/∂ż_k − ∂T/∂z_k, written out by derivatives of the rotation matrix.
 ///
 /// Covers trees on any base, rigid links and uniform beams with up to four polynomial or clamped-free shapes of each kind, with
-/// equal elements of the default kind or with segments; drive lines, Rayleigh damping, either tip rotation (`small` without rotary inertia), `complete` inertia, joints placed by
+/// equal elements of the default kind, with segments or with strains in one piece; drive lines, Rayleigh damping, either tip rotation (`small` without rotary inertia), `complete` inertia, joints placed by
 /// origin and axis.
 PointDynamics point_dynamics(const Case& data, const State& state);
 

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <random>
 
+#include "lithe/beam/exact/strain_basis.h"
+
 namespace lithe::testing {
 namespace {
 
@@ -163,6 +165,28 @@ void vary(Beam& beam, bool twist, bool leaf, Dice& dice) {
   }
 }
 
+/// Strains of a link, with dice of their own. Its equations are regular: what nothing resists is left out.
+StrainTerms strains_of(const StrainTerms& most, bool rotary_inertia, bool loaded, Dice& dice) {
+  StrainTerms terms;
+  if (dice.chance(0.3)) {
+    (dice.chance(0.5) ? terms.bending_y : terms.bending_z) = 1 + dice.below(4);
+    return terms;
+  }
+  terms.bending_y = dice.upto(most.bending_y);
+  terms.bending_z = dice.upto(most.bending_z);
+  terms.torsion = dice.upto(most.torsion);
+  const bool stretches = dice.chance(0.5), shears = dice.chance(0.5);
+  const int axial = dice.upto(most.axial), shear_y = dice.upto(most.shear_y), shear_z = dice.upto(most.shear_z);
+  if (stretches) terms.axial = axial;
+  if (shears && rotary_inertia) {
+    terms.shear_y = shear_y;
+    terms.shear_z = shear_z;
+  }
+  if (!rotary_inertia) terms.torsion = std::min(terms.torsion, loaded ? 1 : 0);
+  if (terms.bending_y + terms.bending_z == 0) terms.bending_z = 1;
+  return terms;
+}
+
 /// Other kinds of joints in place of some, one at least; dampers and springs on their coordinates.
 void make_some_joints_other(ArmSpec& arm, bool drive_line, Dice dice) {
   const char* const kinds[] = {"spherical", "universal", "cylindrical", "helical", "planar"};
@@ -254,7 +278,7 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
   Case data = links_of(n_links, seed, options.arm);
   data.arm.rotary_inertia = options.rotary_inertia;
   data.arm.tip_rotation = options.tip_rotation;
-  Dice dice(seed ^ 0x2545f491u), other_dice(seed ^ 0x3c6ef372u);
+  Dice dice(seed ^ 0x2545f491u), other_dice(seed ^ 0x3c6ef372u), strain_dice(seed ^ 0x6a09e667u);
   const LinkSpec* surely = &data.arm.links[size_t(other_dice.below(n_links))];  // bends
   for (LinkSpec& link : data.arm.links) {
     const bool stays_rigid = dice.chance(0.3);
@@ -282,6 +306,11 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
       link.beam->flexibility = Segments{2 + dice.below(2)};
     if (options.arm.drive_line) link.beam->damping = RayleighDamping{dice.within(0, 1), dice.within(0, 0.01)};
     if (options.every_kind) vary(*link.beam, options.rotary_inertia, is_leaf(data.arm, link), other_dice);
+    if (options.strains && (strain_dice.chance(0.6) || &link == surely)) {
+      link.beam->flexibility =
+          strains_of(options.most_strains, options.rotary_inertia, !link.payloads.empty(), strain_dice);
+      link.beam->steps.clear();
+    }
   }
   if (options.arm.payloads) add_bodies_along(data.arm, Dice(seed ^ 0x1b873593u), options.rotary_inertia);
   return data;
@@ -321,7 +350,13 @@ State random_state(const Arm& arm, std::uint32_t seed) {
       step[link.v0 + k] = dice.within(-size, size);
       state.v[link.v0 + k] = dice.within(-2, 2);
     }
-    for (int k = 0; k < link.n_flex(); ++k) {
+    for (int k = 0; k < link.n_flex() && link.flex->exact; ++k) {
+      const double degree = link.flex->exact->terms[size_t(k)].k;
+      const double share = (link.flex->turns[k] ? 1 : 0.02) / ((1 + degree) * (1 + degree));
+      step[link.flex_v0() + k] = share * dice.within(-0.6, 0.6);
+      state.v[link.flex_v0() + k] = share * dice.within(-1, 1);
+    }
+    for (int k = 0; k < link.n_flex() && !link.flex->exact; ++k) {
       const double most = link.flex->kinds[k] == Deflection::torsion ? 0.1 : 0.05 * link.X_BT.p.norm();
       // A shape under a heavy load hardly moves its tip, and turns it by hundreds of radians per metre of that.
       const double tip_turn = most * link.flex->tip_psi.col(k).norm(), share = tip_turn > 1 ? 1 / tip_turn : 1;

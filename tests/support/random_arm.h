@@ -32,6 +32,9 @@ struct FlexibleArmOptions {
   // Also what points do not cover: shapes that carry a mass, linear and reduced elements, meshes, tapered and stepped beams,
   // sections by their form, damping by ratio and by loss factor. Elements and segments among them as above.
   bool every_kind = false;
+  // Some links, one at least, bend by strains instead: in a plane or in space, by up to so many terms. Without `every_kind` they are uniform.
+  bool strains = false;
+  StrainTerms most_strains = {3, 3, 2, 1, 1, 1};
   double stiffer = 1;  // multiplies Young's modulus: long arms that shall hold their own weight need some ten
 };
 
@@ -50,7 +53,8 @@ Case chain_case(int n_joints, std::uint32_t seed);
 Case two_bending_links_case(bool rotary_inertia = true);
 
 /// Joints anywhere within ±π (±1 m), rates within ±2; a free base anywhere, turned anyhow. Flexible coordinates within a
-/// twentieth of the link's length (0.1 rad) and not turning its tip by more than one radian each, at rates within ±½.
+/// twentieth of the link's length (0.1 rad) and not turning its tip by more than one radian each, at rates within ±½. Exact links bend by
+/// ±0.6 rad in the first term of a curvature, at rates within ±1, by less in higher ones, and stretch and shear by a fiftieth of that.
 State random_state(const Arm& arm, std::uint32_t seed);
 
 /// n numbers within ±size.

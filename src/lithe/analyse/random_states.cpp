@@ -10,8 +10,10 @@ namespace {
 
 constexpr double section_turn = 0.1, hinge_turn = 0.05, rotor_lead = 0.1;
 constexpr double joint_rate = 2, section_rate = 0.5;
+// Of an exact link, whose equations are the more nonlinear the more it bends.
+constexpr double exact_turn = 0.6, exact_rate = 2;
 
-/// How far δ turns some section (rad), or moves it in lengths of the link.
+/// How far δ turns some section (rad), or moves it in lengths of the link; of an exact link as far as small motions tell.
 double largest_motion(const FlexBasis& flex, const VectorXd& delta) {
   const VectorXd turn = flex.stations.psi * delta, shift = flex.stations.phi * delta;
   return std::max(turn.cwiseAbs().maxCoeff(), shift.cwiseAbs().maxCoeff() / flex.tip0.norm());
@@ -34,8 +36,8 @@ class Sampler {
         state.v[link.v0 + k] = within(-joint_rate, joint_rate);
       }
       if (!link.flex) continue;
-      step.segment(link.flex_v0(), link.n_flex()) = bent(i, section_turn);
-      state.v.segment(link.flex_v0(), link.n_flex()) = bent(i, section_rate);
+      step.segment(link.flex_v0(), link.n_flex()) = bent(i, link.flex->exact ? exact_turn : section_turn);
+      state.v.segment(link.flex_v0(), link.n_flex()) = bent(i, link.flex->exact ? exact_rate : section_rate);
     }
     for (const Transmission& spring : arm_.transmissions())
       step[arm_.link(spring.rotor_link).v0] =

@@ -41,6 +41,7 @@ FILES = [
     ("flex_spatial_3R.json", bending_arms.arm("flex_spatial_3R"), 1e-11),
     ("flex_ralf_sam.json", bending_arms.arm("flex_ralf_sam"), 1e-11),
     ("exact_link.json", exact_links.exact_link, 1e-13),
+    ("exact_recursion.json", exact_links.exact_recursion, 1e-10, "slow"),
     ("fe_planar_floating.json", planar_elements.floating_states, 1e-10),
     ("naganathan_case1_frequencies.csv", frames.case1_frequencies, 1e-9),
     ("naganathan_3R_spatial.json", frames.spatial_3R, 1e-9),

@@ -23,7 +23,12 @@ Equations<S>::Equations(const Arm& arm)
   for (int i = 0; i < arm.n_links(); ++i) {
     const Link& link = arm.link(i);
     const int i_frame = frames_.of_link(i);
-    if (link.flex) {
+    if (const auto* rod = frames_.sections(i)) {
+      // Sections are rigid bodies, each with its own frame.
+      int i_section = frames_.of_first_section(i);
+      for (const auto& section : rod->sections()) add_rigid(i_section++, section.body);
+      add_rigid(frames_.of_tip(i), link.payload_T);
+    } else if (link.flex) {
       flexible_.emplace_back(frames_[i_frame], i_frame, link);
       add_rigid(frames_.of_tip(i), link.payload_T);
     } else {

@@ -36,7 +36,13 @@ Frames<S>::Frames(const Arm& arm) : arm_(arm), rest_(Eigen::VectorX<S>::Zero(arm
     if (link.flex) {
       std::vector<int> shapes;
       for (const int k : link.flex->tip_coordinates) shapes.push_back(link.flex_v0() + k);
-      tip = {link.flex.get(), add_frame(joint.frame, shapes), link.flex_q0(), link.flex_v0()};
+      tip = {link.flex.get(), 0, link.flex_q0(), link.flex_v0(), {}};
+      if (link.flex->exact) {
+        tip.rod = int(rods_.size());
+        rods_.emplace_back(link);
+        for (size_t s = 0; s + 1 < rods_.back().sections().size(); ++s) add_frame(joint.frame, shapes);
+      }
+      tip.frame = add_frame(joint.frame, shapes);
     }
     tips_.push_back(tip);
   }
@@ -91,7 +97,11 @@ template <class S>
 void Frames<S>::update_links(const State& q, const State& v) {
   for (int i = 0; i < arm_.n_links(); ++i) {
     update_joint(joints_[i], q, v);
-    if (tips_[i].flex) update_tip(tips_[i], q, v);
+    if (tips_[i].rod) {
+      update_sections(tips_[i], q, v);
+    } else if (tips_[i].flex) {
+      update_tip(tips_[i], q, v);
+    }
   }
 }
 
@@ -153,6 +163,25 @@ void Frames<S>::update_tip(const Tip& tip, const State& q, const State& v) {
   const auto rate = v.segment(tip.v0, m);
   frame.R.noalias() = link.R * end.R_BT();
   move_with_carrier(frame, v, link.R * end.p_BT, link.R * end.turn_bias(rate), link.R * end.slide_bias(rate));
+}
+
+/// The frames of an exact link's sections, which all its coordinates move.
+template <class S>
+void Frames<S>::update_sections(const Tip& tip, const State& q, const State& v) {
+  SectionPoses<S>& poses = rods_[size_t(*tip.rod)];
+  const int m = poses.size();
+  poses.update(q.segment(tip.q0, m), v.segment(tip.v0, m));
+  int i_frame = tip.frame - int(poses.sections().size());
+  for (const auto& section : poses.sections()) {
+    Frame<S>& frame = frames_[++i_frame];
+    const Frame<S>& link = frames_[frame.carrier];
+    for (int k = 0; k < m; ++k) {
+      frame.omega_r.col(frame.n_inherited + k).noalias() = link.R * section.turn.col(k);
+      frame.v_r.col(frame.n_inherited + k).noalias() = link.R * section.slide.col(k);
+    }
+    frame.R.noalias() = link.R * section.R;
+    move_with_carrier(frame, v, link.R * section.p, link.R * section.turn_bias, link.R * section.slide_bias);
+  }
 }
 
 /// Completes a frame at d from its carrier whose own partial velocities are set: with w and s its velocity relative to the

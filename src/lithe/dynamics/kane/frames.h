@@ -3,10 +3,12 @@
 #include <vector>
 
 #include "lithe/arm/arm.h"
+#include "lithe/dynamics/kane/section_poses.h"
 
 namespace lithe::kane {
 
-/// A frame of the arm — the root, a link frame B, or the tip T of a link that bends — and its motion in world axes.
+/// A frame of the arm — the root, a link frame B, the tip T of a link that bends, or a section of an exact link — and its motion in
+/// world axes.
 ///
 /// Kane writes every velocity as a sum over the generalised speeds u_r plus the given part (abdelaziz04 eqs 2, 3):
 ///   ω = Σ ω_r u_r + ω_t        v = Σ v_r u_r + v_t
@@ -61,6 +63,9 @@ class Frames {
   /// Index of the frame of link i, and of its tip if it bends.
   int of_link(int i) const { return joints_[i].frame; }
   int of_tip(int i) const { return tips_[i].frame; }
+  /// The sections of link i if it is an exact one, and the index of the frame of the first; those of the others follow, the tip's last.
+  const SectionPoses<S>* sections(int i) const { return tips_[i].rod ? &rods_[size_t(*tips_[i].rod)] : nullptr; }
+  int of_first_section(int i) const { return tips_[i].frame - int(sections(i)->sections().size()) + 1; }
 
  private:
   /// A joint on its carrier frame C, which is the parent's B or, where the parent bends, its T.
@@ -77,6 +82,7 @@ class Frames {
     const FlexBasis* flex = nullptr;
     int frame = 0;
     int q0 = 0, v0 = 0;
+    std::optional<int> rod;  // of an exact link: which of rods_
   };
 
   int add_frame(int carrier, const std::vector<int>& own);
@@ -85,6 +91,7 @@ class Frames {
   void update_joint(const JointOnCarrier& joint, const State& q, const State& v);
   void update_block(const JointOnCarrier& joint, const State& q, const State& v);
   void update_tip(const Tip& tip, const State& q, const State& v);
+  void update_sections(const Tip& tip, const State& q, const State& v);
   void move_with_carrier(Frame<S>& frame, const State& v, const Vector& d, const Vector& alpha_own,
                          const Vector& a_own);
 
@@ -92,6 +99,7 @@ class Frames {
   std::vector<Frame<S>> frames_;        // the root first
   std::vector<JointOnCarrier> joints_;  // [n_links]
   std::vector<Tip> tips_;               // [n_links]; without basis where the link is rigid
+  std::vector<SectionPoses<S>> rods_;   // of exact links
   Eigen::VectorX<S> rest_;              // v = 0
 };
 

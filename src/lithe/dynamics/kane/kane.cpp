@@ -12,7 +12,6 @@ constexpr std::string_view own_name = word(Kane::kind);
 /// Returns the arm if it is in the domain.
 const Arm& in_domain(const Arm& arm) {
   refuse_constraints(arm, own_name);
-  refuse_exact_links(arm, own_name);
   const auto links = arm.links();
   // Rigid arms and segments have no shapes for these options to act on.
   if (std::none_of(links.begin(), links.end(), [](const Link& link) { return link.flex != nullptr; })) return arm;
