@@ -25,6 +25,7 @@ struct LineariseOptions {
   int i_tip = 0;                  // the link whose tip is an output
   bool coordinates_only = false;  // outputs: every coordinate, instead of tip and joints
   bool closed_loop = false;       // the case's laws act, unsaturated and unsampled
+  bool joints_locked = false;  // motors keep their joints' positions and rates: no inputs, and only the links' states
 };
 
 /// About a state at rest, in which the joints are held by their torques: M Δz̈ + D Δż + K Δz = B u with every matrix assembled

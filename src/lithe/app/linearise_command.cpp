@@ -10,6 +10,7 @@
 #include "lithe/app/figure.h"
 #include "lithe/app/json.h"
 #include "lithe/app/swept_poles.h"
+#include "lithe/dynamics/steady_state.h"
 #include "lithe/show/analysis_figures.h"
 #include "lithe/spatial/demand.h"
 
@@ -19,8 +20,8 @@ namespace {
 struct LineariseCommand : CaseOptions {
   std::string q, v, tip, output = "tip", bode, range;
   std::vector<std::string> inputs, files, sweeps;
-  std::string points;
-  bool closed_loop = false;
+  std::string points, joints = "free";
+  bool closed_loop = false, steady = false;
 };
 
 // Matrices are dense, and poles cost the cube of their number.
@@ -129,18 +130,28 @@ LinearModel model_of(const LineariseCommand& options, const LoadedCase& loaded, 
     state = find_equilibrium(arm, state, held_by_motors(arm), effective_gravity(arm), drives.all_at_rest()).state;
   } else {
     state.v = rates(arm, "--v", options.v);
+    if (options.steady) state = find_steady_state(arm, state, held_by_motors(arm), drives.all_at_rest()).state;
   }
   return linearise(arm, state, drives,
                    {.inputs = with_option_name("--input", [&] { return input_coordinates(arm, options.inputs); }),
                     .i_tip = tip_link(arm, options.tip),
                     .coordinates_only = options.output == "coordinates",
-                    .closed_loop = options.closed_loop});
+                    .closed_loop = options.closed_loop,
+                    .joints_locked = options.joints == "locked"});
 }
 
 int run(const LineariseCommand& options) {
   if (options.output != "tip" && options.output != "coordinates")
     throw UsageError(fmt::format("--output: expected tip or coordinates, got \"{}\"", options.output));
   if (!options.points.empty() && options.sweeps.empty()) throw UsageError("--points: needs --sweep");
+  if (options.joints != "free" && options.joints != "locked")
+    throw UsageError(fmt::format("--joints: expected free or locked, got \"{}\"", options.joints));
+  if (options.joints == "locked" && (options.closed_loop || !options.inputs.empty() || !options.bode.empty()))
+    throw UsageError("--joints locked: leave out --closed-loop, --input and --bode: no torque is an input");
+  if (options.joints == "locked" && options.sweeps.empty() && !options.files.empty())
+    throw UsageError(
+        "--joints locked: leave out -o: a model without inputs has no B and D to write; --json prints the rest");
+  if (options.steady && options.v.empty()) throw UsageError("--steady: needs --v, the rates that the joints keep");
   if (!options.sweeps.empty()) {
     if (!options.bode.empty()) throw UsageError("--sweep: leave out --bode, which is about one linear model");
     if (!options.range.empty() || !options.inputs.empty() || !options.tip.empty())
@@ -178,6 +189,10 @@ void add_linearise(CLI::App& app, Action& chosen) {
   command->add_option(
       "--v", options->v,
       "rates, in the same form, to linearise about a moving state; default: at rest, with sagging links");
+  command->add_flag("--steady", options->steady,
+                    "with --v: links bent as they stay at those rates, instead of as --q says");
+  command->add_option("--joints", options->joints,
+                      "free (default): torques are constant; locked: motors keep positions and rates of their joints");
   command->add_option("--input", options->inputs, "joints whose torque is an input, separated by commas; default: all")
       ->delimiter(',');
   command->add_option("--output", options->output,

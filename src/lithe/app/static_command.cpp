@@ -45,7 +45,10 @@ int run(const StaticCommand& options) {
     const StaticReport report =
         static_report(arm, drives, configuration_at(arm, drives, options.q), tip_link(arm, options.tip));
     const StaticResult& result = report.result;
-    const std::vector<std::string>& warnings = report.inside.warnings;
+    std::vector<std::string> warnings = report.inside.warnings;
+    if (const auto part = result.rest.buckles_at)
+      warnings.push_back(fmt::format(
+          "the arm buckles at {:.4g} % of the load: pushed, it would leave the equilibrium found", 100 * *part));
     for (const std::string& warning : warnings) std::cerr << fmt::format("{}: warning: {}\n", options.file, warning);
     if (!options.json) {
       print(arm, report);
@@ -66,6 +69,7 @@ int run(const StaticCommand& options) {
                       {"residual", result.rest.residual},
                       {"iterations", result.rest.iterations},
                       {"load_steps", result.rest.load_steps},
+                      {"buckles_at", result.rest.buckles_at ? Json(*result.rest.buckles_at) : Json()},
                       {"warnings", warnings}};
     std::cout << answer.dump() << "\n";
     return done;

@@ -14,6 +14,7 @@
 #include "lithe/beam/natural_modes.h"
 #include "lithe/dynamics/finite_element/nodal_beam.h"
 #include "lithe/dynamics/resting_arm.h"
+#include "lithe/dynamics/static_stability.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -29,9 +30,14 @@ class Balance {
     // For positions and rates of equal number; only a free base differs, and it is held.
     for (const Link& link : arm.links()) {
       for (int k = 0; k < link.nv(); ++k)
-        if (!held[link.v0 + k]) free_.push_back({link.q0 + k, link.v0 + k, link.joint->coordinates()[size_t(k)].turns});
+        if (!held[link.v0 + k])
+          free_.push_back({link.q0 + k, link.v0 + k, link.joint->coordinates()[size_t(k)].turns, false});
       for (int k = 0; k < link.n_flex(); ++k)
-        if (!held[link.flex_v0() + k]) free_.push_back({link.flex_q0() + k, link.flex_v0() + k, false});
+        if (!held[link.flex_v0() + k]) {
+          const bool far = link.flex->exact && link.flex->turns[size_t(k)];
+          free_.push_back({link.flex_q0() + k, link.flex_v0() + k, far, far});
+        }
+      bends_far_ = bends_far_ || link.role == LinkRole::segment || (link.flex && link.flex->exact);
     }
     for (const Coordinate& coordinate : free_) columns_.push_back(coordinate.v);
   }
@@ -47,13 +53,28 @@ class Balance {
     for (const Coordinate& coordinate : free_) state_.q[coordinate.q] = *u++;
   }
 
-  /// Shortens a step that would turn a joint by more than half a radian: what a force's direction says holds no further, and a free
-  /// arm would leave the ground that it stands on.
+  /// Shortens a step that would turn a joint, or an exact link's tip, by more than half a radian: what a force's direction says holds no
+  /// further, and a free arm would leave the ground that it stands on.
   void bound(Eigen::Ref<VectorXd> step) const {
     double largest = 0;
     for (int k = 0; k < size(); ++k)
-      if (free_[size_t(k)].turns_joint) largest = std::max(largest, std::abs(step[k]));
+      if (free_[size_t(k)].turns) largest = std::max(largest, std::abs(step[k]));
     if (largest > 0.5) step *= 0.5 / largest;
+  }
+
+  bool bends_far() const { return bends_far_; }
+  /// Whether an exact link has turned so far from there that it may have passed to another branch of equilibria.
+  bool far_from(const VectorXd& u) const {
+    for (int k = 0; k < size(); ++k)
+      if (free_[size_t(k)].bends && std::abs(state_.q[free_[size_t(k)].q] - u[k]) > 1) return true;
+    return false;
+  }
+  void straighten_exact_links() {
+    for (const Link& link : arm_.links())
+      if (link.flex && link.flex->exact)
+        for (const Coordinate& coordinate : free_)
+          if (coordinate.v >= link.flex_v0() && coordinate.v < link.flex_v0() + link.n_flex())
+            state_.q[coordinate.q] = 0;
   }
 
   /// The force that holds every coordinate where it is.
@@ -80,13 +101,14 @@ class Balance {
  private:
   struct Coordinate {
     int q, v;
-    bool turns_joint;
+    bool turns, bends;  // in radians; of an exact link's curvature
   };
   const Arm& arm_;
   State state_;
   Vector3d gravity_;
   const OuterForces& outer_;
   double part_ = 1;
+  bool bends_far_ = false;
   std::vector<Coordinate> free_;
   std::vector<int> columns_;
 };
@@ -160,14 +182,14 @@ class Kinsol {
     return false;
   }
   int iterations() const { return iterations_; }
-
- private:
-  Eigen::Map<VectorXd> map(N_Vector vector) { return {N_VGetArrayPointer(vector), balance_.size()}; }
   VectorXd position() const {
     VectorXd u(balance_.size());
     balance_.get(u.data());
     return u;
   }
+
+ private:
+  Eigen::Map<VectorXd> map(N_Vector vector) { return {N_VGetArrayPointer(vector), balance_.size()}; }
   bool factorise() {
     factors_.compute(stiffness_);
     return factors_.info() == Eigen::Success;
@@ -210,6 +232,102 @@ class Kinsol {
   SparseMatrixd stiffness_;
   Eigen::SparseLU<SparseMatrixd> factors_;  // not symmetric where a load follows its link
   int iterations_ = 0;
+};
+
+/// An arm under a growing load.
+class LoadPath {
+ public:
+  LoadPath(Balance& balance, const VectorXd& scale, double tolerance)
+      : balance_(balance), scale_(scale), tolerance_(tolerance), solver_(balance) {}
+
+  /// The whole load at once. False where that fails, or has led further than Newton's method can be trusted with.
+  bool at_once() {
+    const VectorXd before = solver_.position();
+    if (!solver_.solve(scale_, tolerance_)) return false;
+    if (!balance_.far_from(before)) return true;
+    balance_.set(before.data());
+    return false;
+  }
+
+  /// In steps, halved where they fail and doubled where they do not, from the unloaded arm. Returns how many.
+  int in_steps() {
+    if (balance_.bends_far()) balance_.straighten_exact_links();
+    double step = 0.25;
+    int steps = 0;
+    for (; done_ < 1; ++steps) {
+      const double part = std::min(1.0, done_ + step);
+      const VectorXd before = solver_.position();
+      balance_.set_part(part);
+      const bool solved = solver_.solve(scale_, tolerance_);
+      if (solved && !balance_.far_from(before)) {
+        done_ = part;
+        step = std::min(2 * step, 0.25);
+        if (balance_.bends_far() && stable()) good_ = {done_, solver_.position()};
+        continue;
+      }
+      if (solved) balance_.set(before.data());
+      if ((step /= 2) < 1e-4) give_up();
+    }
+    return steps;
+  }
+
+  /// Where on the way the arm began not to return when pushed, at the equilibrium found; to a ten-thousandth of the load.
+  std::optional<double> buckles_at() {
+    if (!balance_.bends_far() || stable()) return {};
+    const VectorXd found = solver_.position();
+    auto [low, from] = good_.position.size() > 0 ? good_ : unloaded();
+    double high = 1;
+    bool any = from.size() > 0;
+    while (any && high - low > 1e-4) {
+      const double middle = (low + high) / 2;
+      balance_.set(from.data());
+      balance_.set_part(middle);
+      if (solver_.solve(scale_, tolerance_) && stable()) {
+        low = middle;
+        from = solver_.position();
+      } else {
+        high = middle;
+      }
+    }
+    balance_.set_part(1);
+    balance_.set(found.data());
+    if (!any) return 0;
+    return low;
+  }
+
+  int iterations() const { return solver_.iterations(); }
+
+ private:
+  struct Good {
+    double part = 0;
+    VectorXd position;
+  };
+  bool stable() const { return statically_stable(balance_.stiffness(), scale_); }
+  Good unloaded() {
+    balance_.straighten_exact_links();
+    balance_.set_part(0);
+    if (solver_.solve(scale_, tolerance_) && stable()) return {0, solver_.position()};
+    return {};
+  }
+  [[noreturn]] void give_up() {
+    const double left = balance_.residual().cwiseAbs().maxCoeff();
+    balance_.set_part(done_);
+    const bool weak = balance_.bends_far() && done_ > 0 && least_pivot(balance_.stiffness(), scale_) < 0.1;
+    if (weak)
+      throw EquilibriumError(fmt::format(
+          "the arm buckles or snaps at {:.4g} % of the load: no equilibrium was found beyond, and there it has "
+          "lost nearly all stiffness in one direction",
+          100 * done_));
+    throw EquilibriumError(
+        fmt::format("no equilibrium was found beyond {:.4g} % of the load (forces of {:.3g} remain unbalanced)",
+                    100 * done_, left));
+  }
+
+  Balance& balance_;
+  const VectorXd& scale_;
+  double tolerance_, done_ = 0;
+  Kinsol solver_;
+  Good good_;  // the last equilibrium known to be stable
 };
 
 /// Backlash leaves joints without stiffness until a flank is pressed. Which one that will be, springs without a gap tell: from their
@@ -282,26 +400,10 @@ Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vect
     const double strain = unloaded.cwiseQuotient(scale).cwiseAbs().maxCoeff();
     // If only rounding loads the arm, 1e-15 m, rad or of a shape counts as zero.
     const double tolerance = std::max(1e-13 * (load + strain), 1e-15 * scale.minCoeff());
-    Kinsol solver(balance);
-    double done = 0, step = 1;
-    if (!solver.solve(scale, tolerance)) {
-      // In steps, halved where they fail and doubled where they do not, from the unloaded arm.
-      step = 0.25;
-      for (result.load_steps = 0; done < 1; ++result.load_steps) {
-        const double part = std::min(1.0, done + step);
-        balance.set_part(part);
-        if (solver.solve(scale, tolerance)) {
-          done = part;
-          step = std::min(2 * step, 0.25);
-        } else if ((step /= 2) < 1e-4) {
-          const double left = balance.residual().cwiseAbs().maxCoeff();
-          throw EquilibriumError(
-              fmt::format("no equilibrium was found beyond {:.4g} % of the load (forces of {:.3g} remain unbalanced)",
-                          100 * done, left));
-        }
-      }
-    }
-    result.iterations = solver.iterations();
+    LoadPath path(balance, scale, tolerance);
+    if (!path.at_once()) result.load_steps = path.in_steps();
+    result.buckles_at = path.buckles_at();
+    result.iterations = path.iterations();
   }
   result.state = balance.state();
   result.force = balance.force();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "lithe/arm/small_motion.h"
 #include "lithe/error.h"
@@ -24,6 +25,8 @@ struct Equilibrium {
   double residual = 0;  // largest unbalanced force on a free coordinate
   int iterations = 0;   // of Newton's method, over all load steps
   int load_steps = 1;   // 1: the whole load at once
+  /// The part of the load beyond which the arm, if it bends far, does not stay there when pushed: it buckles. Empty: it stays.
+  std::optional<double> buckles_at;
 };
 
 /// No equilibrium found: the arm buckles, or falls.
@@ -39,8 +42,8 @@ std::vector<bool> held_by_motors(const Arm& arm);
 /// Where the coordinates that are not `held` come to rest under gravity and outer forces; the held ones stay as in `start`.
 ///
 /// Newton's method with line search (KINSOL) on the exact stiffness, factorised sparse. If it does not converge under the
-/// whole load, the load is applied in steps. Beams in guides must be held (Arm::with_guides_held). Throws EquilibriumError,
-/// UnsupportedError.
+/// whole load, or an exact link turns far, the load is applied in steps, from the unloaded links, so that of several equilibria it is the
+/// one that a growing load reaches. Beams in guides must be held (Arm::with_guides_held). Throws EquilibriumError, UnsupportedError.
 Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
                              const OuterForces& outer = {});
 

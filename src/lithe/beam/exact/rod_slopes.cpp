@@ -1,7 +1,6 @@
-#include "lithe/beam/exact/exact_link_impl.h"
+#include "lithe/beam/exact/exact_link_dual.h"
 #include "lithe/beam/exact/rod_section.h"
 #include "lithe/beam/exact/rod_state.h"
-#include "lithe/spatial/dual4.h"
 
 namespace lithe {
 namespace {

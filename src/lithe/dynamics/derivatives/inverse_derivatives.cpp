@@ -4,7 +4,6 @@
 
 #include "lithe/arm/passive_forces.h"
 #include "lithe/dynamics/derivatives/motion_cross.h"
-#include "lithe/dynamics/derivatives/tip_turn_slopes.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -48,7 +47,6 @@ InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vect
     throw UnsupportedError("arm.tip_rotation",
                            "derivatives need 'finite': with 'small', what a tip carries does not move as a rigid body");
   refuse_guides(arm, "derivatives");
-  refuse_exact_links(arm, "derivatives");
   const int nv = arm.nv();
   J_.setZero(6, nv);
   U_.setZero(6, nv);
@@ -80,7 +78,7 @@ InverseDerivatives::InverseDerivatives(const Arm& arm) : arm_(arm), origin_(Vect
     }
     body.tip = {link.flex_v0(), 0};
     if (link.flex) {
-      body.matter.emplace(link);
+      body.matter = FlexibleMatter::of(link);
       const std::vector<int>& moving = link.flex->tip_coordinates;
       if (!moving.empty()) {
         const auto [first, last] = std::minmax_element(moving.begin(), moving.end());
@@ -100,6 +98,7 @@ void InverseDerivatives::update(const State& state, const Eigen::Ref<const Vecto
   loaded_ = !loads.empty();
   loads_ = loads;
   state_ = state;
+  place_rod_slopes();
   outward(state, vdot);
   for (const SectionLoad& load : loads)
     if (!arm_.link(load.section->link).flex) add_load(load);
@@ -200,44 +199,30 @@ void InverseDerivatives::change_directions(int i, const State& state, const Vect
 
 void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<const VectorXd>& vdot) {
   const Link& link = arm_.link(i);
-  const FlexBasis& flex = *link.flex;
   Body& body = bodies_[i];
-  const Matrix3d& R = kin_.X_WB[i].R;
+  const Matrix3d Rt = kin_.X_WB[i].R.transpose();
+  const Vector3d omega = body.V_B.head<3>(), alpha = body.A_B.head<3>(), v = kin_.V_WB_W[i].tail<3>();
+  const Vector3d a = body.A_B.tail<3>() + alpha.cross(from_origin(kin_.X_WB[i].p)) + omega.cross(v);
+  FlexibleMatter& matter = *body.matter;
+  matter.update(link, state, vdot.data(), kin_, i, {Rt * omega, Rt * v, Rt * alpha, Rt * a}, origin_);
+
   const Matrix6Xd& shapes = kin_.tip_shapes_W[i];
   const Vector3d x = from_origin(kin_.X_WT[i].p);
-  const auto rate = state.v.segment(link.flex_v0(), link.n_flex());
-  const auto acceleration = vdot.segment(link.flex_v0(), link.n_flex());
-  const Vector3d theta = flex.tip_psi * state.q.segment(link.flex_q0(), link.n_flex());
-  const TipTurnSlopes slopes(ExpMap(theta), flex.tip_psi * rate, flex.tip_psi * acceleration);
-
-  const Vector6d relative_rate = shapes * rate, relative_acceleration = shapes * acceleration;
-  const Vector3d w = relative_rate.head<3>(), u = relative_rate.tail<3>();
-  const Vector3d alpha = relative_acceleration.head<3>(), z = R * slopes.convective;
-  const Vector6d V = motion_about_origin(w, u, x);
-  const Vector6d A = motion_about_origin(alpha + z, Vector3d(relative_acceleration.tail<3>()), x) -
-                     stacked(Vector3d::Zero(), w.cross(u));
+  const Vector6d &V = matter.tip_V, &A = matter.tip_A;
   body.V_T = body.V_B + V;
   body.A_T = body.A_B + cross_motion(body.V_B, body.V_T) + A;
-
-  const Matrix3d R_rate = R * slopes.rate, R_second = R * (slopes.acceleration + slopes.convective_slope),
-                 R_along = R * slopes.along_rate;
   const Vector6d both = body.V_B + body.V_T;
   for (int column = body.tip.begin; column < body.tip.begin + body.tip.count; ++column) {
     const int k = column - link.flex_v0();
-    const Vector3d psi = flex.tip_psi.col(k), turn = shapes.col(k).head<3>(), slide = shapes.col(k).tail<3>();
-    const Vector6d J = motion_about_origin(turn, slide, x);
+    const Vector6d J = motion_about_origin(Vector3d(shapes.col(k).head<3>()), Vector3d(shapes.col(k).tail<3>()), x);
     // docs/derivatives.md (7): E and G are how relative velocity and acceleration of the tip change, e and g what of that is
     // not being carried along.
-    const Vector3d turned = R_rate * psi, second = R_second * psi;
-    const Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x);
-    const Vector6d G = motion_about_origin(second, Vector3d(-(alpha + z).cross(slide) - turned.cross(u)), x);
-    const Vector6d e = E - cross_motion(J, V), g = G - cross_motion(J, A);
+    const Vector6d e = matter.tip_E.col(k) - cross_motion(J, V), g = matter.tip_G.col(k) - cross_motion(J, A);
     const Vector6d J_rate = cross_motion(body.V_B, J), U = J_rate + e;
     const Vector6d W = cross_motion(body.A_B, J) + cross_motion(body.V_B, J_rate) + cross_motion(both, e) + g;
-    const Vector6d Z = motion_about_origin(turned + R_along * psi, Vector3d(-w.cross(slide) - turn.cross(u)), x);
     J_.col(column) = J;
     U_.col(column) = U;
-    set_column(column, W, cross_motion(both, J) + Z);
+    set_column(column, W, cross_motion(both, J) + matter.tip_Z.col(k));
   }
 }
 
@@ -248,10 +233,8 @@ void InverseDerivatives::inward(const State& state, const Eigen::Ref<const Vecto
     const Pose X_B{kin_.X_WB[i].R, from_origin(kin_.X_WB[i].p)};
     if (link.flex) {
       const Matrix3d Rt = X_B.R.transpose();
-      const Vector3d omega = body.V_B.head<3>(), alpha = body.A_B.head<3>(), v = kin_.V_WB_W[i].tail<3>();
-      const Vector3d a = body.A_B.tail<3>() + alpha.cross(X_B.p) + omega.cross(v);
-      FlexibleMatter& matter = *body.matter;
-      matter.update(link, state, vdot.data(), kin_.moments[i], Rt * omega, Rt * v, Rt * alpha, Rt * a);
+      const Vector3d omega = body.V_B.head<3>();
+      const FlexibleMatter& matter = *body.matter;
       project_shapes(i, state);
       for (const SectionLoad& load : loads_)
         if (load.section->link == i) project_load(load);
@@ -310,9 +293,8 @@ void InverseDerivatives::add_direction_slopes(int i, const State& state) {
 /// The link's own coordinates, while `outboard` holds what its tip carries.
 void InverseDerivatives::project_shapes(int i, const State& state) {
   const Link& link = arm_.link(i);
-  const FlexBasis& flex = *link.flex;
   const Body& body = bodies_[i];
-  const FlexibleMatter& matter = *body.matter;
+  FlexibleMatter& matter = *body.matter;
   const Matrix3d& R = kin_.X_WB[i].R;
   const int first = link.flex_v0(), m = link.n_flex();
   const Range& tip = body.tip;
@@ -329,17 +311,15 @@ void InverseDerivatives::project_shapes(int i, const State& state) {
   // Among coordinates of one tip: its shapes seen by the wrench there, which also turn each other.
   const Vector3d x_T = from_origin(kin_.X_WT[i].p), F = body.outboard.F.tail<3>();
   const Vector3d moment_T = body.outboard.F.head<3>() - x_T.cross(F);
-  const Vector3d theta = flex.tip_psi * state.q.segment(link.flex_q0(), m);
-  const Matrix3d turning = projected_turn_slope(ExpMap(theta), R.transpose() * moment_T);
+  matter.hold_tip_wrench(R.transpose() * moment_T, R.transpose() * F);
   for (int column = tip.begin; column < tip.begin + tip.count; ++column) {
     const int l = column - first;
-    const Vector3d slide_F = Vector3d(kin_.tip_shapes_W[i].col(l).tail<3>()).cross(F),
-                   turn = turning * flex.tip_psi.col(l);
+    const Vector3d slide_F = Vector3d(kin_.tip_shapes_W[i].col(l).tail<3>()).cross(F);
     const Vector6d momentum = row_.row(column).tail<6>().transpose();
     for (int row = tip.begin; row < tip.begin + tip.count; ++row) {
       const int k = row - first;
       by_position(k, l) +=
-          J_.col(row).dot(wrench_q_.col(column)) + flex.tip_psi.col(k).dot(turn) - J_.col(row).head<3>().dot(slide_F);
+          J_.col(row).dot(wrench_q_.col(column)) + matter.tip_felt(k, l) - J_.col(row).head<3>().dot(slide_F);
       by_rate(k, l) += J_.col(row).dot(wrench_v_.col(column));
       mass(k, l) += J_.col(row).dot(momentum);
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <span>
 
 #include "lithe/dynamics/derivatives/flexible_matter.h"
@@ -69,7 +69,9 @@ class InverseDerivatives {
   struct Body {
     std::vector<Range> carriers;  // columns of coordinates further inboard that move it, adjacent ranges merged
     Range tip;                    // columns of its own coordinates that move its tip
-    std::optional<FlexibleMatter> matter;
+    std::unique_ptr<FlexibleMatter> matter;
+    std::unique_ptr<RodSlopes> rod;  // of an exact link with loads on its sections
+    bool rod_placed = false;
     Vector6d V_B, A_B, V_T, A_T;
     Composite outboard;
   };
@@ -102,7 +104,8 @@ class InverseDerivatives {
     const Link& link = arm_.link(i);
     for (int column = link.v0; column < link.v0 + link.nv(); ++column) visit(column);
   }
-  RodSlopes* rod_slopes(int /*i*/) const { return nullptr; }
+  void place_rod_slopes();
+  RodSlopes* rod_slopes(const LinkSection& section) const;
   Vector3d from_origin(const Vector3d& p_W) const { return p_W - origin_; }
 
   Arm arm_;

@@ -1,6 +1,7 @@
 // What loads, weight and a given motion of the root add: generalised forces and slopes.
 #include "lithe/dynamics/derivatives/inverse_derivatives.h"
 #include "lithe/dynamics/derivatives/motion_cross.h"
+#include "lithe/spatial/demand.h"
 
 namespace lithe {
 
@@ -16,6 +17,27 @@ InverseDerivatives::Felt InverseDerivatives::felt(const SectionLoad& load, const
   return felt;
 }
 
+/// The slopes of exact links on whose sections loads act; made when a load first does.
+void InverseDerivatives::place_rod_slopes() {
+  for (Body& body : bodies_) body.rod_placed = false;
+  for (const SectionLoad& load : loads_) {
+    const int i = load.section->link;
+    Body& body = bodies_[size_t(i)];
+    if (load.section->rod == nullptr || body.rod_placed) continue;
+    const Link& link = arm_.link(i);
+    if (!body.rod) body.rod = std::make_unique<RodSlopes>(link.flex->exact);
+    body.rod->place(state_.q.data() + link.flex_q0());
+    body.rod_placed = true;
+  }
+}
+
+RodSlopes* InverseDerivatives::rod_slopes(const LinkSection& section) const {
+  if (section.rod == nullptr) return nullptr;
+  const Body& body = bodies_[size_t(section.link)];
+  LITHE_DEMAND(body.rod_placed);  // by the last update, which had loads on this link
+  return body.rod.get();
+}
+
 /// On a rigid link, whose tip carries it.
 void InverseDerivatives::add_load(const SectionLoad& load) {
   const Felt on = felt(load, SectionFrame(arm_, *load.section, state_, kin_), origin_);
@@ -28,7 +50,7 @@ void InverseDerivatives::add_load(const SectionLoad& load) {
 void InverseDerivatives::project_load(const SectionLoad& load) {
   const LinkSection& section = *load.section;
   const SectionFrame frame(arm_, section, state_, kin_);
-  const SectionSlopes slopes(section, frame, rod_slopes(section.link));
+  const SectionSlopes slopes(section, frame, rod_slopes(section));
   const auto [F, lagging] = felt(load, frame, origin_);
   const std::vector<int>& coordinates = section.shapes.coordinates;
   const int first = arm_.link(section.link).flex_v0();
@@ -59,7 +81,7 @@ void InverseDerivatives::add_load_power(const RootMotion& root, const SectionLoa
   const LinkSection& section = *load.section;
   const Link& link = arm_.link(section.link);
   const SectionFrame frame(arm_, section, state_, kin_);
-  const SectionSlopes slopes(section, frame, rod_slopes(section.link));
+  const SectionSlopes slopes(section, frame, rod_slopes(section));
   const std::vector<int>& coordinates = section.shapes.coordinates;
   const Matrix3d R = load.in_link_axes ? frame.X_WS.R : Matrix3d::Identity();
   const Vector3d force = R * load.force, moment = R * load.moment, x = from_origin(frame.X_WS * load.point),

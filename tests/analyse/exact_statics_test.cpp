@@ -1,0 +1,406 @@
+// Arms with exact links at rest, from case file to equilibrium: large deflections, buckling, and small motion about what was found.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "closed_form/elastica.h"
+#include "lithe/analyse/linearise.h"
+#include "lithe/analyse/modes.h"
+#include "lithe/analyse/statics.h"
+#include "lithe/describe/case_reader.h"
+#include "lithe/drive/drives.h"
+#include "lithe/drive/sag.h"
+#include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/derivatives/inverse_derivatives.h"
+#include "lithe/dynamics/steady_state.h"
+#include "support/draw.h"
+#include "support/rod_arms.h"
+
+namespace lithe::testing {
+namespace {
+
+using std::numbers::pi;
+
+struct Rest {
+  Case data;
+  Arm arm;
+  Drives drives;
+  StaticResult result;
+  explicit Rest(const std::string& text)
+      : data(read_case_text(text).data),
+        arm(Arm::assemble(data)),
+        drives(data, arm),
+        result(static_deflection(arm, drives.initial_state(), arm.last_link(), drives.loads().unscaled())) {}
+  const Vector3d& tip() const { return result.X_WT.p; }
+};
+
+/// A clamped bar along x of length 1, EI = GJ = 1 and mass 1.
+std::string bar(const std::string& flexibility, const std::string& loads, const std::string& gravity = "[0, 0, 0]",
+                const std::string& rpy = "[0, 0, 0]") {
+  return fmt::format(R"(
+arm:
+  gravity: {}
+  rotary_inertia: false
+  links:
+    - name: bar
+      joint: {{name: clamp, type: fixed, origin: {{rpy: {}}}}}
+      beam:
+        length: 1
+        material: {{E: 1e6, nu: 0, density: 1e3}}
+        section: {{area: 1e-3, Iy: 1e-6, Iz: 1e-6, J: 2e-6}}
+        flexibility: {{{}}}
+{}
+)",
+                     gravity, rpy, flexibility, loads);
+}
+
+// The errors of each number of terms are those of the link alone (tests/beam/exact_statics_test.cpp): statics adds none.
+TEST(ExactStatics, DeadForceBendsAsTheElastica) {
+  for (const auto& [alpha, n, error] :
+       {std::tuple{0.5, 3, 6e-8}, {1.0, 4, 3e-7}, {2.0, 4, 3e-6}, {5.0, 6, 2e-7}, {10.0, 6, 2e-6}, {20.0, 8, 3e-7}}) {
+    const Rest rest(bar(fmt::format("strains: {{bending_y: {}}}", n),
+                        fmt::format("loads: [{{link: bar, force: [0, {}, 0]}}]", alpha)));
+    const closed_form::Elastica exact = closed_form::elastica_under_force(alpha);
+    EXPECT_NEAR(rest.tip().x(), exact.x, error) << alpha;
+    EXPECT_NEAR(rest.tip().y(), exact.y, error) << alpha;
+    EXPECT_NEAR(rest.result.tip_turn.z(), exact.angle, error) << alpha;
+    EXPECT_LT(rest.result.rest.residual, 1e-11);
+    EXPECT_FALSE(rest.result.rest.buckles_at) << alpha;
+  }
+}
+
+TEST(ExactStatics, MomentRollsItUpToACircle) {
+  for (const double part : {0.25, 0.5, 1.0}) {
+    const double mu = 2 * pi * part;
+    const Rest rest(bar("strains: {bending_y: 4, bending_z: 1}",
+                        fmt::format("loads: [{{link: bar, moment: [0, 0, {:.17g}]}}]", mu)));
+    const closed_form::Elastica exact = closed_form::elastica_under_moment(mu);
+    EXPECT_NEAR(rest.tip().x(), exact.x, 2e-6);
+    EXPECT_NEAR(rest.tip().y(), exact.y, 2e-6);
+    EXPECT_NEAR(rest.tip().z(), 0, 1e-12);
+    EXPECT_NEAR(rest.result.rest.state.q[0], mu, 1e-11);
+  }
+}
+
+/// y(1) of y″ = f(s, y) from y(0), y′(0), and ∫cos y, ∫sin y, by Runge and Kutta's method.
+struct Swing {
+  double y, rate, x, z;
+};
+template <class F>
+Swing integrated(F f, double y0, double rate0) {
+  constexpr int n = 2000;
+  const double h = 1.0 / n;
+  Eigen::Vector4d at(y0, rate0, 0, 0);
+  const auto slope = [&](double s, const Eigen::Vector4d& v) {
+    return Eigen::Vector4d(v[1], f(s, v[0]), std::cos(v[0]), std::sin(v[0]));
+  };
+  for (int i = 0; i < n; ++i) {
+    const double s = i * h;
+    const Eigen::Vector4d a = slope(s, at), b = slope(s + h / 2, at + h / 2 * a), c = slope(s + h / 2, at + h / 2 * b),
+                          d = slope(s + h, at + h * c);
+    at += h / 6 * (a + 2 * b + 2 * c + d);
+  }
+  return {at[0], at[1], at[2], at[3]};
+}
+
+// Seen from its tip, where force and axes are known, the bar is an initial value problem.
+TEST(ExactStatics, FollowerForceStaysAcrossTheTip) {
+  for (const auto& [alpha, error] : {std::pair{2.0, 1e-8}, {6.0, 3e-7}, {12.0, 5e-6}}) {
+    const Swing from_tip = integrated([&](double, double turned) { return alpha * std::cos(turned); }, 0, 0);
+    const double angle = from_tip.y;
+    // The way from the root, in the root's axes: the tip's turn is the angle, and the bar runs backwards.
+    const double along = from_tip.x * std::cos(angle) + from_tip.z * std::sin(angle),
+                 across = from_tip.x * std::sin(angle) - from_tip.z * std::cos(angle);
+    const auto off = [&](int n) {
+      const Rest rest(bar(fmt::format("strains: {{bending_y: {}}}", n),
+                          fmt::format("loads: [{{link: bar, force: [0, {}, 0], axes: link}}]", alpha)));
+      // The first curvature is the turn of the tip.
+      return std::max({std::abs(rest.tip().x() - along), std::abs(rest.tip().y() - across),
+                       std::abs(rest.result.rest.state.q[0] - angle)});
+    };
+    EXPECT_LT(off(8), error) << alpha;
+    EXPECT_GT(off(5), 3 * off(8)) << alpha;
+  }
+}
+
+// y″ = −w (1 − s) cos y, clamped, with no moment at the tip.
+TEST(ExactStatics, OwnWeightAndSpreadLoadsBendAlike) {
+  const double w = 12;
+  double low = 0, high = 10;
+  const auto sag = [&](double rate) {
+    return integrated([&](double s, double y) { return -w * (1 - s) * std::cos(y); }, 0, rate);
+  };
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (sag(middle).rate > 0 ? high : low) = middle;
+  }
+  const Swing exact = sag(low);
+  const Rest heavy(bar("strains: {bending_z: 7}", "", "[0, 0, -12]")),
+      loaded(bar("strains: {bending_z: 7}", "loads: [{link: bar, distributed: {force: [0, 0, -12]}}]"));
+  for (const Rest* rest : {&heavy, &loaded}) {
+    EXPECT_NEAR(rest->tip().x(), exact.x, 2e-6);
+    EXPECT_NEAR(rest->tip().z(), -exact.z, 2e-6);
+  }
+}
+
+// E. H. Dowell, J. Traybar, Princeton AMS reports 1194 and 1257 (1975); data of O. A. Bauchau et al., Multibody Syst. Dyn. 37 (2016). Tips [mm] by
+// an independent program, without shear; four terms and order 4 are within 3e-3 of them.
+TEST(ExactStatics, PrincetonBeam) {
+  struct Row {
+    double load;
+    std::array<double, 7> u_y, u_z;
+  };
+  const double h = 12.3777e-3, b = 3.2024e-3, E = 71.7e9, stiff = b * h * h * h / 12, soft = h * b * b * b / 12;
+  for (const Row& row : {Row{4.448,
+                             {5.3561, 5.2092, 4.7558, 3.9750, 2.8731, 1.5101, 0},
+                             {0, 20.8078, 39.9588, 56.0621, 68.1302, 75.5671, 78.0753}},
+                         Row{8.896,
+                             {10.7086, 10.6396, 10.2040, 8.9763, 6.7400, 3.6209, 0},
+                             {0, 42.1914, 79.5454, 109.1104, 129.9546, 142.2146, 146.2487}},
+                         Row{13.345,
+                             {16.0549, 16.5716, 16.9844, 15.6168, 11.9605, 6.4688, 0},
+                             {0, 64.7327, 118.1767, 156.7708, 181.9993, 196.1338, 200.6789}}})
+    for (int i = 0; i < 7; ++i) {
+      const double angle = 15 * i * pi / 180;
+      const Rest rest(fmt::format(R"(
+arm:
+  gravity: [0, 0, 0]
+  links:
+    - name: beam
+      joint: {{type: fixed}}
+      beam: {{length: 0.508, material: {{E: {}, nu: 0.31, density: 2700}}, section: {{area: {:.17g}, Iy: {:.17g}, Iz: {:.17g}, J: {:.17g}}},
+              flexibility: {{strains: {{bending_y: 4, bending_z: 4, torsion: 4}}}}}}
+loads: [{{link: beam, force: [0, {:.17g}, {:.17g}]}}]
+)",
+                                  E, b * h, soft, stiff, 0.198 * (soft + stiff), row.load * std::cos(angle),
+                                  row.load * std::sin(angle)));
+      EXPECT_NEAR(1e3 * rest.result.sag.y(), row.u_y[size_t(i)], 3e-3) << row.load << " N, " << 15 * i << "°";
+      EXPECT_NEAR(1e3 * rest.result.sag.z(), row.u_z[size_t(i)], 3e-3) << row.load << " N, " << 15 * i << "°";
+    }
+}
+
+// M. Géradin, A. Cardona, Flexible Multibody Dynamics (2001): published −0.596, −2.159, 0.6720; all digits from finite elements in absolute
+// coordinates. EA 4.8e8, kGA 3.231e8, EI 9.346e6.
+TEST(ExactStatics, ShearingCantileverOfGeradinAndCardona) {
+  const Rest rest(R"(
+arm:
+  gravity: [0, 0, 0]
+  links:
+    - name: beam
+      joint: {type: fixed}
+      beam: {length: 5, material: {E: 1e10, nu: -0.4, density: 1000},
+             section: {area: 0.048, Iy: 9.346e-4, Iz: 9.346e-4, J: 1e-3, shear: 0.80775},
+             flexibility: {strains: {bending_z: 6, axial: 6, shear_z: 6}}}
+loads: [{link: beam, force: [0, 0, -600 kN]}]
+)");
+  EXPECT_NEAR(rest.result.sag.x(), -0.596471272, 3e-8);
+  EXPECT_NEAR(rest.result.sag.z(), -2.159693894, 3e-8);
+  EXPECT_NEAR(rest.result.tip_turn.y(), 0.672006064, 3e-8);
+}
+
+// The straight column is in equilibrium under any load; beyond Euler's it does not stay there. With n terms his load is found too
+// high by 7.6e-3, 1.5e-4, 1.4e-6 of itself (n = 2, 3, 4).
+TEST(ExactStatics, ColumnsBuckleAtEulersLoad) {
+  const double euler = pi * pi / 4;
+  for (const auto& [n, excess] : {std::pair{2, 7.6e-3}, {4, 1.5e-6}}) {
+    const Rest light(bar(fmt::format("strains: {{bending_y: {0}, bending_z: {0}}}", n),
+                         fmt::format("loads: [{{link: bar, force: [{}, 0, 0]}}]", -0.999 * euler))),
+        heavy(bar(fmt::format("strains: {{bending_y: {0}, bending_z: {0}}}", n),
+                  fmt::format("loads: [{{link: bar, force: [{}, 0, 0]}}]", -2 * euler)));
+    EXPECT_FALSE(light.result.rest.buckles_at);
+    ASSERT_TRUE(heavy.result.rest.buckles_at);
+    EXPECT_NEAR(*heavy.result.rest.buckles_at, (1 + excess) / 2, 1.2e-4);
+  }
+}
+
+// A. G. Greenhill (1881): w L³/EI = 7.8373.
+TEST(ExactStatics, ColumnsBuckleUnderTheirOwnWeight) {
+  const auto upright = [](double weight) {
+    return Rest(
+        bar("strains: {bending_y: 4, bending_z: 4}", "", fmt::format("[0, 0, {}]", -weight), "[0, -90 deg, 0]"));
+  };
+  const auto lowest = [&](double weight) {
+    const Rest rest = upright(weight);
+    const Mode mode = natural_modes_of(rest.arm, rest.result.rest.state, {.count = 1}).modes.front();
+    return mode.frequency_hz > 0 ? std::pow(2 * pi * mode.frequency_hz, 2) : -std::pow(mode.growth_rate, 2);
+  };
+  // The square of the first frequency falls to zero there.
+  double low = 7, high = 9;
+  for (int i = 0; i < 30; ++i) (lowest((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
+  EXPECT_NEAR(low, 7.8373, 1.5e-3);
+  EXPECT_GT(low, 7.8373);  // too stiff, as Ritz's method is
+  const std::optional<double> buckles_at = upright(10).result.rest.buckles_at;
+  ASSERT_TRUE(buckles_at);
+  EXPECT_NEAR(*buckles_at, 0.1 * low, 1.2e-4);
+}
+
+// M. Beck, ZAMP 3 (1952): a column under a force that follows its tip never buckles, but flutters beyond 20.05 EI/L².
+TEST(ExactStatics, BecksColumnFlutters) {
+  const auto growth = [](double load) {
+    const Rest rest(
+        bar("strains: {bending_y: 6}", fmt::format("loads: [{{link: bar, force: [{}, 0, 0], axes: link}}]", -load)));
+    EXPECT_FALSE(rest.result.rest.buckles_at) << load;
+    Drives drives(rest.data, rest.arm);
+    return linearise(rest.arm, rest.result.rest.state, drives, {.coordinates_only = true}).poles.real().maxCoeff();
+  };
+  EXPECT_LT(growth(10), 1e-3);
+  double low = 15, high = 25;
+  for (int i = 0; i < 16; ++i) (growth((low + high) / 2) < 0.05 ? low : high) = (low + high) / 2;
+  EXPECT_NEAR(low, 20.05, 0.02);
+}
+
+/// Two links that sag far, in space.
+std::string two_links(const std::string& flexibility, const std::string& more) {
+  return fmt::format(R"(
+arm:
+  links:
+    - name: a
+      joint: {{name: p, type: revolute, axis: [0, 1, 0]}}
+      beam: {{length: 1, material: {{E: 2e9, nu: 0.3, density: 1200}}, section: {{rectangle: {{width_y: 20 mm, height_z: 15 mm}}}}, flexibility: {{{0}}}}}
+    - name: b
+      joint: {{name: q, type: revolute, axis: [0, 0, 1]}}
+      beam: {{length: 0.8, material: {{E: 2e9, nu: 0.3, density: 1200}}, section: {{rectangle: {{width_y: 15 mm, height_z: 12 mm}}}}, flexibility: {{{0}}}}}
+      payload: {{mass: 0.2}}
+{1}
+)",
+                     flexibility, more);
+}
+
+TEST(ExactStatics, StartsSagAndHoldAlike) {
+  const std::string strains = "strains: {bending_y: 2, bending_z: 3, torsion: 2}",
+                    there = "initial: {p: -20 deg, q: 50 deg, deformation: static}";
+  const Rest rest(two_links(strains, "initial: {p: -20 deg, q: 50 deg}"));
+  ASSERT_GT(rest.result.tip_turn.norm(), 0.4) << "must sag far";
+  // `deformation: static`
+  const Case data = read_case_text(two_links(strains, there)).data;
+  const State start = Drives(data, rest.arm).initial_state();
+  EXPECT_LT((start.q - rest.result.rest.state.q).cwiseAbs().maxCoeff(), 1e-12);
+  // What gravity compensation of the sagged arm asks of the joints.
+  Sag sag(rest.arm);
+  Articulated model(rest.arm);
+  State still = State::zero(rest.arm);
+  for (const int i : {0, 1}) still.q[rest.arm.link(i).q0] = rest.result.rest.state.q[rest.arm.link(i).q0];
+  VectorXd weight(rest.arm.nv());
+  ASSERT_TRUE(sag.weight(still, model, weight));
+  EXPECT_LT((still.q - rest.result.rest.state.q).cwiseAbs().maxCoeff(), 1e-11);
+  for (const int i : {0, 1})
+    EXPECT_NEAR(weight[rest.arm.link(i).v0], rest.result.rest.force[rest.arm.link(i).v0], 1e-10);
+}
+
+// Rigid pieces joined by springs know nothing of strains: places and frequencies of the sagged arm converge to those of exact links.
+TEST(ExactStatics, SaggedArmVibratesAsOneOfManySegments) {
+  const auto at_rest = [](const std::string& flexibility) {
+    return Rest(two_links(flexibility, "initial: {p: -20 deg, q: 50 deg}"));
+  };
+  const auto frequencies = [](const Rest& rest) {
+    VectorXd result(4);
+    const std::vector<Mode> modes = natural_modes_of(rest.arm, rest.result.rest.state, {.count = 4}).modes;
+    for (size_t k = 0; k < 4; ++k) result[Eigen::Index(k)] = modes[k].frequency_hz;
+    return result;
+  };
+  const Rest exact = at_rest("strains: {bending_y: 3, bending_z: 4, torsion: 2, axial: 1, shear_y: 2, shear_z: 2}"),
+             coarse = at_rest("segments: 24"), fine = at_rest("segments: 48");
+  // Their error falls as their length, since the turns of a hinge about its axes follow one another.
+  const Vector3d tip = 2 * fine.tip() - coarse.tip();
+  EXPECT_LT((exact.tip() - tip).norm(), 1e-4 * exact.result.sag.norm());
+  EXPECT_GT((exact.tip() - fine.tip()).norm(), 5e-4 * exact.result.sag.norm());
+  const VectorXd expected = 2 * frequencies(fine) - frequencies(coarse), found = frequencies(exact);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(found[k], expected[k], 1e-3 * expected[k]) << k;
+}
+
+// Loads on tips and along links, in world axes and in theirs: what statics says of their stiffness against what derivatives do, which
+// share only how sections move.
+RC_GTEST_PROP(ExactStatics, StiffnessOfLoadsIsThatOfDerivatives, ()) {
+  const auto seed = any_seed();
+  const Arm arm = Arm::assemble(with_exact_links(random_flexible_case(any_link_count(5), seed), seed));
+  State state = random_state(arm, seed);
+  bend_far(arm, state, seed);
+  state.v.setZero();
+  const int nv = arm.nv();
+  std::vector<LinkSection> sections;
+  for (int i = 0; i < arm.n_links(); ++i) {
+    sections.push_back(tip_section(arm, i));
+    if (arm.link(i).flex && arm.link(i).flex->exact)
+      sections.push_back(place_on_link(arm, i, {0.4 * arm.link(i).flex->exact->length, 0, 0}, "loads").section);
+  }
+  std::vector<SectionLoad> loads;
+  for (const LinkSection& section : sections)
+    loads.push_back({&section, {0.1, 0.2, -0.1}, {20, -10, 5}, {3, 4, -5}, loads.size() % 2 == 0});
+  InverseDerivatives with(arm), without(arm);
+  const VectorXd still = VectorXd::Zero(nv);
+  with.update(state, still, loads);
+  without.update(state, still);
+  Triplets entries;
+  const SmallMotion motion = small_motion(arm, state);
+  for (const SectionLoad& load : loads) add_stiffness(load, motion, entries);
+  const MatrixXd expected = with.by_position() - without.by_position(), K = MatrixXd(assembled(nv, entries));
+  RC_ASSERT((K - expected).cwiseAbs().maxCoeff() <= 1e-11 * (1 + with.by_position().cwiseAbs().maxCoeff()));
+  MatrixXd M(nv, nv);
+  Articulated(arm).mass_matrix(state, M);
+  RC_ASSERT((MatrixXd(motion.mass_matrix()) - M).cwiseAbs().maxCoeff() <= 1e-12 * M.cwiseAbs().maxCoeff());
+}
+
+/// The bar of above on a hub, in steady rotation about z.
+struct Boom {
+  Case data;
+  Arm arm;
+  Drives drives;
+  Equilibrium steady;
+  explicit Boom(const std::string& strains, double rate, const std::string& gravity = "[0, 0, 0]")
+      : data(read_case_text([&] {
+               const std::string clamp = "name: clamp, type: fixed, origin: {rpy: [0, 0, 0]}";
+               std::string text = bar(strains, "", gravity);
+               return text.replace(text.find(clamp), clamp.size(), "name: hub, type: revolute, axis: [0, 0, 1]");
+             }())
+                 .data),
+        arm(Arm::assemble(data)),
+        drives(data, arm) {
+    State state = State::zero(arm);
+    state.v[0] = rate;
+    steady = find_steady_state(arm, state, held_by_motors(arm), drives.all_at_rest());
+  }
+  /// Angular frequencies with the hub kept at its rate, ascending.
+  std::vector<double> frequencies() {
+    const LinearModel model = linearise(arm, steady.state, drives, {.coordinates_only = true, .joints_locked = true});
+    std::vector<double> result;
+    for (const std::complex<double>& pole : model.poles) {
+      EXPECT_LT(std::abs(pole.real()), 1e-6);
+      if (pole.imag() > 0) result.push_back(pole.imag());
+    }
+    return result;
+  }
+};
+
+// A. D. Wright et al., J. Appl. Mech. 49 (1982) 197: out of the plane of rotation; in it the square is less by that of the rate.
+TEST(ExactStatics, SpinningBoomsStiffen) {
+  for (const auto& [rate, flap] : {std::pair{0.0, 3.5160}, {2.0, 4.1373}, {6.0, 7.3604}, {12.0, 13.1702}}) {
+    Boom boom("strains: {bending_y: 5, bending_z: 5}", rate);
+    const std::vector<double> found = boom.frequencies();
+    EXPECT_NEAR(found[1], flap, 3e-4 * flap) << rate;
+    EXPECT_NEAR(found[0] * found[0] + rate * rate, found[1] * found[1], 1e-8 * flap * flap) << rate;
+  }
+}
+
+// EA u″ = −ρA Ω² (x + u): u(1) = tan λ/λ − 1 with λ² = ρAΩ²/EA. Under weight it also sags, less than at rest.
+TEST(ExactStatics, SpinningBoomsStretchAndSagLess) {
+  const double lambda = std::sqrt(36.0 / 1000);
+  const Boom boom("strains: {bending_z: 3, axial: 4}", 6);
+  const Kinematics kin = kinematics_of(boom.arm, boom.steady.state);
+  EXPECT_NEAR(kin.X_WT[0].p.x(), std::tan(lambda) / lambda, 1e-9);
+  EXPECT_LT(boom.steady.residual, 1e-9);
+  const Boom heavy("strains: {bending_z: 4}", 6, "[0, 0, -12]"), resting("strains: {bending_z: 4}", 0, "[0, 0, -12]");
+  VectorXd vdot(heavy.arm.nv());
+  Articulated(heavy.arm).forward(heavy.steady.state, VectorXd::Zero(heavy.arm.nv()), vdot);
+  EXPECT_LT(vdot.cwiseAbs().maxCoeff(), 1e-8) << "about the direction of its weight it stays as it is";
+  const auto sag = [](const Boom& of) { return kinematics_of(of.arm, of.steady.state).X_WT[0].p.z(); };
+  EXPECT_LT(sag(resting), -0.6);
+  EXPECT_GT(sag(heavy), 0.5 * sag(resting));
+  const Rest rest(bar("strains: {bending_z: 4}", "", "[0, 0, -12]"));
+  EXPECT_NEAR(sag(resting), rest.tip().z(), 1e-9);
+}
+
+}  // namespace
+}  // namespace lithe::testing
