@@ -76,6 +76,15 @@ std::set<std::string> kinds_of(const Case& data) {
       found.insert("bends");
     }
     if (std::holds_alternative<Segments>(beam.flexibility)) found.insert({"segments", "bends"});
+    if (const auto* strains = std::get_if<StrainTerms>(&beam.flexibility)) {
+      const bool one_plane = (strains->bending_y == 0) != (strains->bending_z == 0) && strains->torsion == 0;
+      const bool shears = strains->shear_y + strains->shear_z > 0;
+      found.insert({"strains", "bends"});
+      if (one_plane && strains->axial == 0 && !shears) found.insert("strains in a plane");
+      if (strains->bending_y * strains->bending_z * strains->torsion > 0) found.insert("strains in space, with twist");
+      if (strains->axial > 0) found.insert("strains with stretch");
+      if (shears) found.insert("strains with shear");
+    }
   }
   if (all_plain) found.insert("nothing but plain joints");
   return found;
@@ -91,6 +100,7 @@ Case drawn(std::uint32_t k) {
   options.rotary_inertia = k / 8 % 3 > 0;
   options.elements = options.segments = true;
   options.every_kind = k / 16 % 2 == 0;
+  options.strains = k / 32 % 3 == 0;
   return random_flexible_case(int(1 + std::max(k / 3 % 8, k * 5 / 2 % 8)), seed, options);
 }
 
@@ -146,6 +156,11 @@ TEST(RandomArms, HaveEverythingThatArmsHave) {
                              "damping ratio",
                              "Rayleigh damping",
                              "loss factor",
+                             "strains",
+                             "strains in a plane",
+                             "strains in space, with twist",
+                             "strains with stretch",
+                             "strains with shear",
                              "polynomial shapes",
                              "clamped-free shapes",
                              "clamped-mass shapes",
