@@ -86,6 +86,35 @@ TEST(DeflectionLimits, StandingColumnSoftensAndBuckles) {
   EXPECT_TRUE(part(0.01 * euler).second.empty());
 }
 
+// Warnings say which line of the case mends the model, with as many terms as the turn needs.
+TEST(DeflectionLimits, NameTheLineToWrite) {
+  const auto limits_of = [](const std::string& flexibility) {
+    return DeflectionLimits(Arm::assemble(read_case_text(strip(0, "", flexibility), "case").data));
+  };
+  const DeflectionLimits modes = limits_of("{modes: {bending_y: 3, bending_z: 1, torsion: 1}}"),
+                         elements = limits_of("{elements: 4, plane: y}");
+  EXPECT_EQ(modes.rotation_text(0, 0.42, " at t = 1.5 s"),
+            "'strip': its tip turned by 0.42 rad at t = 1.5 s, beyond the 0.2 rad that small deflections allow; write "
+            "`flexibility: {strains: {bending_y: 2, bending_z: 2, torsion: 1}}` for it, which is valid for any "
+            "deflection (about 3 times this link's cost)");
+  EXPECT_EQ(elements.rotation_text(0, 0.9, ""),
+            "'strip': its tip turned by 0.9 rad, beyond the 0.2 rad that small deflections allow; write `flexibility: "
+            "{strains: {bending_y: 3}}` for it, which is valid for any deflection (about 3 times this link's cost)");
+  EXPECT_NE(elements.rotation_text(0, 1.4, "").find("{strains: {bending_y: 4}}"), std::string::npos);
+  EXPECT_EQ(modes.stiffening_text(0, 0.13, 0.1, ""),
+            "'strip': under axial forces, tension would stiffen it by about 13 %, which small deflections neglect; add "
+            "`stiffening: true` to its `modes`, which includes it");
+  EXPECT_EQ(
+      modes.stiffening_text(0, -0.2, 0.3, " at t = 2 s"),
+      "'strip': under axial forces at t = 2 s, compression would soften it by about 20 %, which small deflections "
+      "neglect; write `flexibility: {strains: {bending_y: 2, bending_z: 2, torsion: 1}}` for it, which is valid "
+      "for any deflection (about 3 times this link's cost)");
+  EXPECT_EQ(elements.stiffening_text(0, -1.5, 0, ""),
+            "'strip': under axial forces, it would buckle: compression is 1.5 times the critical load, which small "
+            "deflections neglect; write `flexibility: {strains: {bending_y: 3}}` for it, which is valid for any "
+            "deflection (about 3 times this link's cost)");
+}
+
 // One period of one shape, with a row at its start and at its end, where the link is straight: the largest turn falls between.
 TEST(DeflectionLimits, AreWatchedBetweenRows) {
   CaseFile file =

@@ -10,7 +10,9 @@
 
 #include "lithe/beam/exact/strain_basis.h"
 #include "lithe/dynamics/articulated/articulated.h"
+#include "lithe/dynamics/gauges.h"
 #include "lithe/dynamics/internal_forces.h"
+#include "lithe/dynamics/link_stress.h"
 #include "lithe/spatial/quadrature.h"
 #include "support/allocation_count.h"
 #include "support/random_arm.h"
@@ -182,6 +184,13 @@ TEST(ExactSections, AMomentOnTheTipWindsTheLinkIntoACircle) {
     // Sections turn on beyond half a turn and a whole one.
     EXPECT_NEAR(along.theta(1, Eigen::Index(k)), turns * x[k] / length, 1e-9);
   }
+  // What gauges on the outermost fibre and the stress see: κ h/2 at the half height of 5 cm.
+  const double strain = 0.05 * turns / length;
+  std::vector<double> gauges(data.gauges.size());
+  Gauges(data, arm).strains(arm, internal, gauges.data());
+  for (const double gauge : gauges) EXPECT_NEAR(gauge, strain, 1e-12);
+  EXPECT_NEAR(largest_stress(arm, internal, 0).stress, data.arm.links[0].beam->material.E * strain,
+              1e-9 * couple.norm());
 }
 
 // At rest and without weight a section bears what acts outboard of it.

@@ -18,6 +18,12 @@ export interface Solid {
   place: PoseNumbers;
   size: [number, number, number];
 }
+/// An exact link. Its coordinates run piece by piece between `breaks`, in a piece by strain, and of each by degree.
+export interface Rod {
+  breaks: number[];
+  terms: number[]; // on each piece: bending_y, bending_z, torsion, axial, shear_y, shear_z
+  initial: [number, number, number]; // curvature of the unloaded link
+}
 /// One elementary motion by q[index], from the joint's frame outwards.
 export interface JointStep {
   kind: 'turn' | 'slide' | 'shift' | 'quaternion';
@@ -51,7 +57,7 @@ export interface Link {
   deforms?: boolean; // a hinge of a segmented beam
   rotor?: number; // of an elastic joint: where the position of the rotor is that its spring hangs on
   base?: boolean;
-  flex?: {size: number; tip: [number, number, number]; phi: number[]; psi: number[]};
+  flex?: {size: number; tip: [number, number, number]; phi?: number[]; psi?: number[]; rod?: Rod}; // shapes of the tip, or strains
   guide?: {exit: number; length: number};
   yield_strength?: number;
   joint_size?: number;

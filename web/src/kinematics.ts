@@ -1,49 +1,10 @@
 // Where every link is: the forward kinematics of arm/kinematics.cpp, so that deformation can be exaggerated and what hangs on a
-// bent link follows it. Poses are twelve numbers: the rotation row by row, then the position.
-import {lastAtOrBefore, valueAt, type CarriedPart, type Link, type Numbers, type PoseNumbers, type Scene} from './data';
+// bent link follows it.
+import {lastAtOrBefore, valueAt, type CarriedPart, type Link, type Numbers, type Scene} from './data';
+import {identity, multiply, poseOf, setQuaternion, setTurn, type Pose} from './pose';
+import {RodCurve} from './rod';
 
-export type Pose = Float64Array;
-
-export const identity = (): Pose => Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
-
-/// a b into out, which may be neither.
-export function multiply(a: Pose, b: Pose, out: Pose): Pose {
-  for (let i = 0; i < 3; ++i) {
-    const x = a[3 * i];
-    const y = a[3 * i + 1];
-    const z = a[3 * i + 2];
-    for (let j = 0; j < 3; ++j) out[3 * i + j] = x * b[j] + y * b[3 + j] + z * b[6 + j];
-    out[9 + i] = x * b[9] + y * b[10] + z * b[11] + a[9 + i];
-  }
-  return out;
-}
-
-function setQuaternion(out: Pose, w: number, x: number, y: number, z: number): void {
-  const n = 2 / (w * w + x * x + y * y + z * z);
-  out[0] = 1 - n * (y * y + z * z);
-  out[1] = n * (x * y - w * z);
-  out[2] = n * (x * z + w * y);
-  out[3] = n * (x * y + w * z);
-  out[4] = 1 - n * (x * x + z * z);
-  out[5] = n * (y * z - w * x);
-  out[6] = n * (x * z - w * y);
-  out[7] = n * (y * z + w * x);
-  out[8] = 1 - n * (x * x + y * y);
-}
-
-export function poseOf(numbers: PoseNumbers): Pose {
-  const pose = identity();
-  setQuaternion(pose, numbers[3], numbers[4], numbers[5], numbers[6]);
-  pose.set(numbers.slice(0, 3), 9);
-  return pose;
-}
-
-/// The rotation whose rotation vector is (x, y, z).
-export function setTurn(out: Pose, x: number, y: number, z: number): void {
-  const angle = Math.hypot(x, y, z);
-  const s = angle > 1e-9 ? Math.sin(angle / 2) / angle : 0.5;
-  setQuaternion(out, Math.cos(angle / 2), s * x, s * y, s * z);
-}
+export {identity, multiply, poseOf, setTurn, type Pose} from './pose';
 
 /// Σ shapes[:, k] · δ_k · factor, of shapes stored column by column.
 function deflection(shapes: number[], q: Float64Array, first: number, factor: number, out: Float64Array): void {
@@ -72,8 +33,10 @@ export class Kinematics {
   private readonly u = new Float64Array(3);
   private readonly turn = new Float64Array(3);
   private readonly section = identity();
+  private readonly rods: (RodCurve | undefined)[];
 
   constructor(readonly scene: Scene) {
+    this.rods = scene.links.map(({flex}) => (flex?.rod ? new RodCurve(flex.rod) : undefined));
     this.root0 = poseOf(scene.root.pose);
     this.X_PF = scene.links.map((link) => poseOf(link.X_PF));
     this.X_BT = scene.links.map((link) => poseOf(link.X_BT));
@@ -97,11 +60,13 @@ export class Kinematics {
     }
   }
 
-  /// Where station k of a link is.
+  /// Where station k of a link is, after `update` at the same q and factor.
   station(i: number, k: number, q: Float64Array, factor: number, out: Pose): Pose {
     const link = this.scene.links[i];
     const station = link.stations![k];
     const S = this.section;
+    const rod = this.rods[i];
+    if (rod) return multiply(this.B[i], rod.section(station.place[0], q, flexStart(link), factor, S), out);
     S.set([1, 0, 0, 0, 1, 0, 0, 0, 1]);
     S.set(station.place, 9);
     if (link.guide && k > 0) {
@@ -190,9 +155,14 @@ export class Kinematics {
 
   private tipOf(i: number, link: Link, q: Float64Array, factor: number): Pose {
     if (!link.flex) return this.X_BT[i];
+    const rod = this.rods[i];
+    if (rod) {
+      rod.update(q, flexStart(link), factor);
+      return rod.tip;
+    }
     const X = this.move;
-    deflection(link.flex.psi, q, flexStart(link), factor, this.turn);
-    deflection(link.flex.phi, q, flexStart(link), factor, this.u);
+    deflection(link.flex.psi!, q, flexStart(link), factor, this.turn);
+    deflection(link.flex.phi!, q, flexStart(link), factor, this.u);
     const [x, y, z] = this.turn;
     if (this.scene.small_tips) X.set([1, -z, y, z, 1, -x, -y, x, 1]);
     else setTurn(X, x, y, z);

@@ -1,5 +1,5 @@
 // What the run amounts to: whether it ended, its peaks, where the energy went, what the solver did.
-import type {Column, Run} from './data';
+import type {Column, Rod, Run} from './data';
 import {button, element} from './dom';
 import {formatted, quantity} from './units';
 
@@ -8,6 +8,12 @@ function peak(column: Column): {value: number; row: number} | undefined {
   return Math.abs(column.min) > Math.abs(column.max)
     ? {value: column.min, row: column.min_row}
     : {value: column.max, row: column.max_row};
+}
+
+/// "3+3+1 strains": terms of bending_y, bending_z, torsion and so on, those that there are.
+function strainsOf({terms, breaks}: Rod): string {
+  const pieces = breaks.length - 1;
+  return `${terms.filter((count) => count > 0).join('+')} strains${pieces > 1 ? ` on each of ${pieces} pieces` : ''}`;
 }
 
 /// The series whose peaks matter to a designer, those of the first runs first.
@@ -64,7 +70,13 @@ export class Summary {
     if (!scene) return `no 3-D view: ${run.texts.no_scene ?? ''}`;
     const names = new Set(scene.links.filter((link) => !link.base).map((link) => link.name));
     const bending = new Set(scene.links.filter((link) => link.flex || link.deforms).map((link) => link.name));
-    return `${names.size} link${names.size === 1 ? '' : 's'}, ${bending.size} of them bending, ${scene.positions.length} coordinates, reach ${quantity(scene.reach, 'm', 3)}`;
+    const exact = scene.links.flatMap(({name, flex}) => (flex?.rod ? [`${name}: exact link, ${strainsOf(flex.rod)}`] : []));
+    return [
+      `${names.size} link${names.size === 1 ? '' : 's'}, ${bending.size} of them bending`,
+      `${scene.positions.length} coordinates`,
+      `reach ${quantity(scene.reach, 'm', 3)}`,
+      ...exact,
+    ].join(', ');
   }
 
   private heads(runs: Run[], colour: (run: Run) => string, first: string): HTMLElement {

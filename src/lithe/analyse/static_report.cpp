@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lithe/dynamics/deflection_limits.h"
+#include "lithe/dynamics/exact_limits.h"
 
 namespace lithe {
 
@@ -33,6 +35,7 @@ StressAtRest stress_at_rest(const Arm& arm, const Drives& drives, const State& r
   for (const StressedLink& link : stressed_links(arm))
     found.stresses.push_back({link, largest_stress(arm, internal, link.i_link)});
   found.warnings = DeflectionLimits(arm).exceeded(still, internal);
+  for (std::string& warning : ExactLimits(arm).exceeded(still)) found.warnings.push_back(std::move(warning));
   for (const LinkStress& s : found.stresses)
     if (s.link.yield_strength && s.place.stress > *s.link.yield_strength)
       found.warnings.push_back(

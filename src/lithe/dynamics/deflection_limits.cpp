@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "lithe/beam/flex_tip.h"
 #include "lithe/beam/natural_modes.h"
+#include "lithe/dynamics/exact_limits.h"
 
 namespace lithe {
 namespace {
@@ -83,31 +85,54 @@ double DeflectionLimits::stiffening(int k, const InternalForces& forces) const {
   return most;
 }
 
-std::string DeflectionLimits::rotation_text(int k, double rotation, const std::string& when) const {
-  return fmt::format(
-      "'{}': its tip turned by {:.2g} rad{}, beyond the {} rad that small deflections allow; stiffen the link, split "
-      "it in two with a fixed joint, or model it by `segments`, which are valid for any deflection",
-      links_[k].name, rotation, when, largest_tip_rotation);
+/// What to write for a link instead of its shapes: strains in the directions in which it bends, as many terms as such a turn needs.
+std::string DeflectionLimits::exact_line(int k, double rotation) const {
+  const Link& link = arm_.link(links_[k].i_link);
+  if (link.guide) return "stiffen the link or slow its motion: beams in guides have no model for more";
+  const FlexBasis& basis = *link.flex;
+  if (basis.stations.mass.empty())  // imported
+    return "stiffen the link, or describe it as a `beam` whose flexibility is `strains`, which are valid for any "
+           "deflection";
+  const auto count = [&](Deflection kind) { return int(std::ranges::count(basis.kinds, kind)); };
+  const int bending = rotation < 0.7 ? 2 : rotation < 1.3 ? 3 : 4;
+  StrainTerms terms;
+  if (count(Deflection::bending_y) > 0) terms.bending_y = bending;
+  if (count(Deflection::bending_z) > 0) terms.bending_z = bending;
+  // Elements have coordinates of every kind at every node.
+  terms.torsion = basis.nodal ? std::min(count(Deflection::torsion), 1) : count(Deflection::torsion);
+  terms.axial = basis.nodal ? 0 : count(Deflection::axial);
+  return fmt::format("write {} for it, which is valid for any deflection (about 3 times this link's cost)",
+                     strains_line(terms));
 }
 
-std::string DeflectionLimits::stiffening_text(int k, double stiffening, const std::string& when) const {
+std::string DeflectionLimits::rotation_text(int k, double rotation, const std::string& when) const {
+  return fmt::format("'{}': its tip turned by {:.2g} rad{}, beyond the {} rad that small deflections allow; {}",
+                     links_[k].name, rotation, when, largest_tip_rotation, exact_line(k, rotation));
+}
+
+std::string DeflectionLimits::stiffening_text(int k, double stiffening, double rotation,
+                                              const std::string& when) const {
   const std::string effect =
       stiffening > 0    ? fmt::format("tension would stiffen it by about {:.0f} %", 100 * stiffening)
       : stiffening > -1 ? fmt::format("compression would soften it by about {:.0f} %", -100 * stiffening)
                         : fmt::format("it would buckle: compression is {:.2g} times the critical load", -stiffening);
-  return fmt::format(
-      "'{}': under axial forces{}, {}, which small deflections neglect; model it by `segments`, which include it, or "
-      "bear that in mind when reading the result",
-      links_[k].name, when, effect);
+  // Of first order in deflections: of no use beyond buckling or where tips turn too far anyway.
+  const FlexBasis& basis = *arm_.link(links_[k].i_link).flex;
+  const bool of_modes = !basis.nodal && !basis.stations.mass.empty();
+  const std::string line = of_modes && stiffening > -1 && rotation < largest_tip_rotation
+                               ? "add `stiffening: true` to its `modes`, which includes it"
+                               : exact_line(k, stiffening > -1 ? rotation : std::max(rotation, 0.7));
+  return fmt::format("'{}': under axial forces{}, {}, which small deflections neglect; {}", links_[k].name, when,
+                     effect, line);
 }
 
 std::vector<std::string> DeflectionLimits::exceeded(const State& state, const InternalForces& forces) const {
   std::vector<std::string> list;
   for (int k = 0; k < size(); ++k) {
-    if (const double turn = tip_rotation(k, state); turn > largest_tip_rotation)
-      list.push_back(rotation_text(k, turn, ""));
+    const double turn = tip_rotation(k, state);
+    if (turn > largest_tip_rotation) list.push_back(rotation_text(k, turn, ""));
     if (const double part = stiffening(k, forces); std::abs(part) > largest_stiffening)
-      list.push_back(stiffening_text(k, part, ""));
+      list.push_back(stiffening_text(k, part, turn, ""));
   }
   return list;
 }

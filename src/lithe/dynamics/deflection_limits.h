@@ -10,6 +10,8 @@ namespace lithe {
 /// How far the links of an arm are from the limits of small deflections (docs/warnings.md): tips that turn too far, and axial forces
 /// (from spin or weight) that would change the bending stiffness. The shapes neglect the latter, because their field is linear.
 ///
+/// Exact links have others (ExactLimits).
+///
 /// A link with its load on it: the modes that an axial force acts on are those of the link clamped at its root with everything
 /// that it carries on its tip. Measuring allocates nothing.
 class DeflectionLimits {
@@ -29,14 +31,17 @@ class DeflectionLimits {
   /// The increase for a bare cantilever that spins at a quarter of its lowest natural frequency.
   static constexpr double largest_stiffening = 0.075;
 
-  /// The text of a warning; `when` is empty or ` at t = 1.2 s`.
+  /// The text of a warning, with the line of a case that would mend it; `when` is empty or ` at t = 1.2 s`. Which line helps against
+  /// axial forces depends on how far the tip turned as well.
   std::string rotation_text(int k, double rotation, const std::string& when) const;
-  std::string stiffening_text(int k, double stiffening, const std::string& when) const;
+  std::string stiffening_text(int k, double stiffening, double rotation, const std::string& when) const;
 
   /// Every limit that an arm at rest exceeds.
   std::vector<std::string> exceeded(const State& state, const InternalForces& forces) const;
 
  private:
+  std::string exact_line(int k, double rotation) const;
+
   struct Watched {
     std::string name;
     int i_link;

@@ -18,39 +18,65 @@ Vector3d continued(const Matrix3d& R, const Vector3d& before) {
   return axis * (angle + 2 * M_PI * std::round((before.dot(axis) - angle) / (2 * M_PI)));
 }
 
+/// A part of a link with strains, points and bodies of its own, which begins at `start`.
+struct Piece {
+  const StrainBasis* basis;
+  double start;
+  std::vector<SectionBody> bodies = {};
+};
+std::vector<Piece> pieces_of(const StrainBasis& basis, std::span<const AlongBody> bodies) {
+  std::vector<Piece> pieces{{&basis, 0}};
+  for (const AlongBody& body : bodies) pieces.front().bodies.push_back({body.x(), body.body});
+  return pieces;
+}
+
+/// Those arms of a piece that are Gauss's points: they carry its tip's place.
+std::vector<int> points_of(const StrainBasis& piece) {
+  std::vector<int> arms;
+  for (int j = 0; j < piece.n_arms(); ++j)
+    if (piece.reach_at(piece.length)[j] > 0) arms.push_back(j);
+  return arms;
+}
+double place_of(const StrainBasis& piece, int arm) { return piece.nodes[size_t(piece.arms[size_t(arm)].node)].x; }
+
+/// The masses that a piece's points carry: c = Σ μ a over them and the bodies (docs/exact-links.md (3)), solved for the μ.
+VectorXd masses_of(const Piece& piece, const std::vector<int>& arms) {
+  const StrainBasis& basis = *piece.basis;
+  const int n = int(arms.size());
+  VectorXd first_moments = Eigen::Map<const VectorXd>(basis.c.data(), basis.n_arms());
+  for (const SectionBody& body : piece.bodies) first_moments -= body.body.mass * basis.reach_at(body.x - piece.start);
+  MatrixXd reach(n, n);
+  for (int i = 0; i < n; ++i) reach.row(i) = basis.reach_at(place_of(basis, arms[size_t(i)]))(arms).transpose();
+  return reach.transpose().partialPivLu().solve(first_moments(arms));
+}
+
 }  // namespace
 
 ExactSections::ExactSections(const Link& link) {
   const StrainBasis& basis = *link.flex->exact;
-  for (const double x : link.flex->stations.x) stations_.emplace_back(basis, std::min(x, basis.length));  // up to rounding
+  std::vector<double> places;
+  for (const double x : link.flex->stations.x) places.push_back(std::min(x, basis.length));  // up to rounding
+  for (const double x : places) stations_.emplace_back(basis, x);
   for (const AlongBody& body : link.along) bodies_.push_back({RodSection(basis, body.x()), body.body});
-
-  // Places that carry the tip's integral are Gauss's points; c = Σ μ a (docs/exact-links.md (3)) over them and the bodies gives their masses.
-  const VectorXd tip_reach = basis.reach_at(basis.length);
-  VectorXd first_moments = VectorXd::Zero(basis.n_arms());
-  for (const Lump& body : bodies_) first_moments -= body.body.mass * body.section.reach;
-  std::vector<int> arms;
-  for (int j = 0; j < basis.n_arms(); ++j) {
-    first_moments[j] += basis.c[size_t(j)];
-    if (tip_reach[j] > 0) arms.push_back(j);
+  std::vector<VectorXd> outboard;  // by point
+  for (const Piece& piece : pieces_of(basis, link.along)) {
+    const std::vector<int> arms = points_of(*piece.basis);
+    const VectorXd masses = masses_of(piece, arms), tip_reach = piece.basis->reach_at(piece.basis->length);
+    for (size_t i = 0; i < arms.size(); ++i) {
+      Lump point{RodSection(basis, piece.start + place_of(*piece.basis, arms[i])), {}};
+      point.body.mass = masses[Eigen::Index(i)];
+      point.body.inertia_com = piece.basis->nodes[size_t(piece.basis->arms[size_t(arms[i])].node)].inertia.asDiagonal();
+      points_.push_back(std::move(point));
+      // From x outwards Lagrange's polynomial of a point has the integral of the tip's reach less that of x.
+      VectorXd& shares = outboard.emplace_back(places.size());
+      for (size_t k = 0; k < places.size(); ++k) {
+        const double x = std::clamp(places[k] - piece.start, 0.0, piece.basis->length);
+        shares[Eigen::Index(k)] = 1 - piece.basis->reach_at(x)[arms[i]] / tip_reach[arms[i]];
+      }
+    }
   }
-  const int n = int(arms.size());
-  MatrixXd reach(n, n);
-  for (const int j : arms) {
-    const StrainBasis::Node& node = basis.nodes[size_t(basis.arms[size_t(j)].node)];
-    Lump point{RodSection(basis, node.x), {}};
-    point.body.inertia_com = node.inertia.asDiagonal();
-    reach.row(int(points_.size())) = point.section.reach(arms).transpose();
-    points_.push_back(std::move(point));
-  }
-  const VectorXd masses = reach.transpose().partialPivLu().solve(first_moments(arms));
-  for (int i = 0; i < n; ++i) points_[size_t(i)].body.mass = masses[i];
-
-  // From x outwards Lagrange's polynomial of a point has the integral of the tip's reach less that of x.
-  outboard_.resize(int(stations_.size()), n);
-  for (size_t k = 0; k < stations_.size(); ++k)
-    for (int i = 0; i < n; ++i)
-      outboard_(int(k), i) = 1 - stations_[k].reach[arms[size_t(i)]] / tip_reach[arms[size_t(i)]];
+  outboard_.resize(Eigen::Index(places.size()), Eigen::Index(outboard.size()));
+  for (size_t i = 0; i < outboard.size(); ++i) outboard_.col(Eigen::Index(i)) = outboard[i];
 }
 
 void ExactSections::move(RodState& rod, const RootMotion& root, const double* rate, const double* second) {

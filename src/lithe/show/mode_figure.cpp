@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/show/bent_sections.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
@@ -43,14 +44,20 @@ Curves lines_of(const Arm& arm, const State& state, double bar) {
     };
     if (link.flex && link.flex->stations.x.size() > 1) {
       const Stations& stations = link.flex->stations;
-      const VectorXd delta = state.q.segment(link.flex_q0(), link.n_flex());
-      const VectorXd u = stations.phi * delta, theta = stations.psi * delta;
       const int n = int(stations.x.size());
-      for (int k = 0; k < n; ++k) {
-        const Vector3d at = X_WB * Vector3d(Vector3d(stations.x[k], 0, 0) + u.segment<3>(3 * k));
-        line.push_back(at);
-        if (k > 0 && (k * n_bars) / n != ((k - 1) * n_bars) / n)
-          cross(at, X_WB.R * exp_rotation(theta.segment<3>(3 * k)));
+      const auto pass = [&](int k, const Pose& section) {
+        line.push_back(section.p);
+        if (k > 0 && (k * n_bars) / n != ((k - 1) * n_bars) / n) cross(section.p, section.R);
+      };
+      if (link.flex->exact) {
+        const std::vector<Pose> sections = bent_sections(kin, i, stations.x);
+        for (int k = 0; k < n; ++k) pass(k, sections[size_t(k)]);
+      } else {
+        const VectorXd delta = state.q.segment(link.flex_q0(), link.n_flex());
+        const VectorXd u = stations.phi * delta, theta = stations.psi * delta;
+        for (int k = 0; k < n; ++k)
+          pass(k,
+               X_WB * Pose{exp_rotation(theta.segment<3>(3 * k)), Vector3d(stations.x[k], 0, 0) + u.segment<3>(3 * k)});
       }
     } else {
       line.push_back(kin.X_WT[i].p);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lithe/beam/exact/strain_basis.h"
 #include "lithe/show/joint_glyphs.h"
 
 namespace lithe {
@@ -74,6 +75,24 @@ Json solid_json(const SceneSolid& solid) {
   return item;
 }
 
+/// How a link deforms: shapes of its tip, or an exact link's strains, from which the page integrates its bent axis. Coordinates run piece by
+/// piece between `breaks`; in a piece by strain, and of each by degree of Legendre's polynomials (docs/exact-links.md (1)).
+Json flex_json(const FlexBasis& flex) {
+  Json item{{"size", flex.size()}, {"tip", json_list(flex.tip0)}};
+  if (!flex.exact) {
+    item["phi"] = columns(flex.tip_phi);
+    item["psi"] = columns(flex.tip_psi);
+    return item;
+  }
+  const Strains& strains = flex.exact->strains;
+  item["rod"] = {
+      {"breaks", flex.exact->breaks},
+      {"terms",
+       {strains.bending_y, strains.bending_z, strains.torsion, strains.axial, strains.shear_y, strains.shear_z}},
+      {"initial", json_list(strains.initial_curvature)}};
+  return item;
+}
+
 Json link_json(const Link& link, const SceneLink& drawn) {
   Json item{{"name", drawn.name},
             {"parent", link.parent},
@@ -86,11 +105,7 @@ Json link_json(const Link& link, const SceneLink& drawn) {
             {"colour", drawn.colour}};
   if (link.role == LinkRole::segment) item["deforms"] = true;
   if (link.role == LinkRole::base) item["base"] = true;
-  if (link.flex)
-    item["flex"] = {{"size", link.n_flex()},
-                    {"tip", json_list(link.flex->tip0)},
-                    {"phi", columns(link.flex->tip_phi)},
-                    {"psi", columns(link.flex->tip_psi)}};
+  if (link.flex) item["flex"] = flex_json(*link.flex);
   if (link.guide) item["guide"] = {{"exit", link.guide->exit}, {"length", drawn.length}};
   if (link.yield_strength) item["yield_strength"] = *link.yield_strength;
   if (drawn.joint_size > 0) item["joint_size"] = drawn.joint_size;

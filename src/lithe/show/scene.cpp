@@ -160,13 +160,14 @@ class SceneMaker {
     std::sort(places.begin(), places.end());
     std::vector<SceneStation> stations;
     for (const double x : places)
-      stations.push_back({{x - a, 0, 0}, drawn_outline(section_at(beam, std::min(x, beam.length))), {}, {}});
+      stations.push_back({{x - a, 0, 0}, drawn_outline(section_at(beam, std::min(x, beam.length))), {}, {}, {}});
     return stations;
   }
 
   void add_beam(const Link& link, const Beam& beam, SceneLink& drawn) const {
     drawn.stations = stations_between(beam, 0, beam.length, link.flex || beam.tip_section ? n_stations : 1);
     if (!link.flex) return;
+    if (link.flex->exact) return place_on_rod(link, beam, drawn);
     for (SceneStation& station : drawn.stations) {
       station.phi = shapes_at(link.flex->stations, link.flex->stations.phi, station.place.x());
       station.psi = shapes_at(link.flex->stations, link.flex->stations.psi, station.place.x());
@@ -174,13 +175,14 @@ class SceneMaker {
     // A station at each body, as exact as the body's own motion.
     for (const AlongBody& along : link.along) {
       const int n = link.n_flex();
-      SceneStation station{along.shapes.place, drawn_outline(section_at(beam, along.x())), Matrix3Xd::Zero(3, n),
-                           Matrix3Xd::Zero(3, n)};
+      SceneStation station{along.shapes.place,
+                           drawn_outline(section_at(beam, along.x())),
+                           Matrix3Xd::Zero(3, n),
+                           Matrix3Xd::Zero(3, n),
+                           {}};
       station.phi(Eigen::all, along.shapes.coordinates) = along.shapes.phi;
       station.psi(Eigen::all, along.shapes.coordinates) = along.shapes.psi;
-      const auto beyond = std::upper_bound(drawn.stations.begin(), drawn.stations.end(), along.x(),
-                                           [](double x, const SceneStation& other) { return x < other.place.x(); });
-      drawn.stations.insert(beyond, std::move(station));
+      insert(std::move(station), drawn);
     }
     if (!link.guide) return;
     drawn.length = beam.length;
@@ -188,6 +190,20 @@ class SceneMaker {
     root.phi.setZero();
     root.psi.setZero();
     drawn.stations.insert(drawn.stations.begin(), root);
+  }
+
+  /// Its stations, and one at each body, become sections of the exact link.
+  void place_on_rod(const Link& link, const Beam& beam, SceneLink& drawn) const {
+    for (const AlongBody& along : link.along)
+      insert({{along.x(), 0, 0}, drawn_outline(section_at(beam, along.x())), {}, {}, {}}, drawn);
+    for (SceneStation& station : drawn.stations)
+      station.rod.emplace(*link.flex->exact, std::min(station.place.x(), link.flex->exact->length));
+  }
+
+  static void insert(SceneStation station, SceneLink& drawn) {
+    const auto beyond = std::upper_bound(drawn.stations.begin(), drawn.stations.end(), station.place.x(),
+                                         [](double x, const SceneStation& other) { return x < other.place.x(); });
+    drawn.stations.insert(beyond, std::move(station));
   }
 
   /// One rigid piece of a segmented beam, from where the one before ended.
@@ -207,7 +223,7 @@ class SceneMaker {
     std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.x() < b.x(); });
     const double radius = thickness() / 2;
     for (size_t k = 0; k < places.size(); ++k) {
-      SceneStation station{places[k], {true, radius, radius}, {}, {}};
+      SceneStation station{places[k], {true, radius, radius}, {}, {}, {}};
       if (link.flex) {
         station.phi = MatrixXd(link.flex->stations.phi.middleRows(3 * int(k), 3));
         station.psi = MatrixXd(link.flex->stations.psi.middleRows(3 * int(k), 3));

@@ -25,11 +25,12 @@ struct Outline {
 Outline outline_of(const Section& section);
 
 /// A section along a link: where its centre is in B while the link is straight, its outline, and for a link that bends how it
-/// moves and turns per flexible coordinate: place + phi δ, turned by exp[psi δ]×.
+/// moves and turns per flexible coordinate: place + phi δ, turned by exp[psi δ]×. On an exact link it is a section of that.
 struct SceneStation {
   Vector3d place = Vector3d::Zero();
   Outline outline;
-  Matrix3Xd phi, psi;  // 3 × n_flex
+  Matrix3Xd phi, psi;             // 3 × n_flex
+  std::optional<RodSection> rod;  // on an exact link
 };
 
 /// A solid of fixed form on one of a link's frames.

@@ -15,7 +15,11 @@ Pose station_pose(const Scene& scene, const Arm& arm, int i_link, size_t k, cons
     const double free = drawn.length + state.q[link.q0] - link.guide->exit;
     X_BS.p.x() = drawn.length - free * (1 - station.place.x() / drawn.length);
   }
-  if (link.flex) {
+  if (station.rod) {
+    RodSectionPose section;
+    kinematics.rods[size_t(i_link)]->section(*station.rod, section);
+    X_BS = {section.R, section.p};
+  } else if (link.flex) {
     const auto delta = state.q.segment(link.flex_q0(), link.n_flex());
     X_BS.p += station.phi * delta;
     X_BS.R = exp_rotation(station.psi * delta);

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/show/bent_sections.h"
 #include "lithe/show/joint_glyphs.h"
 
 namespace lithe {
@@ -115,8 +116,7 @@ class Drawing {
     for (const Kinematics& kin : poses_) {
       points.push_back(kin.X_WR.p);
       for (int i = 0; i < arm.n_links(); ++i) {
-        points.push_back(kin.X_WB[i].p);
-        points.push_back(kin.X_WT[i].p);
+        for (const Vector3d& point : line_of(kin, i)) points.push_back(point);
       }
     }
     Eigen::AlignedBox3d box;
@@ -173,7 +173,7 @@ class Drawing {
       if (!massless) bar(X_WP.p, (X_WP * link.X_PF).p, 0.55, style);  // offset on the parent
       if (joint_slides(*link.joint) && link.role != LinkRole::base)
         bar((X_WP * link.X_PF).p, kin.X_WB[i].p, 0.35, style);  // the slide's rod
-      bar(kin.X_WB[i].p, kin.X_WT[i].p, 1, style);
+      bar(line_of(kin, i), 1, style);
       if (link.role == LinkRole::base) {
         if (!massless) cylinder(kin.X_WB[i].p, kin.X_WB[i].R.col(2), 0.06 * size_, 0.03 * size_, style);
         continue;
@@ -189,10 +189,17 @@ class Drawing {
       if (payload > 0) ball(kin.X_WT[i] * link.payload_T.com(), 0.035 * size_);
       for (const AlongBody& along : link.along) {
         if (!(along.body.mass > 0)) continue;
-        // On the straight bar that stands for a link, bent or not.
+        // On the straight bar that stands for a link of shapes, bent or not.
         Vector3d place = kin.X_WB[i] * along.X_BS.p;
-        if (link.flex) place += along.x() / link.X_BT.p.x() * (kin.X_WT[i].p - kin.X_WB[i] * link.X_BT.p);
-        ball(place + kin.X_WB[i].R * along.X_BS.R * along.body.com, 0.035 * size_);
+        Matrix3d R = kin.X_WB[i].R * along.X_BS.R;
+        if (link.flex && link.flex->exact) {
+          const double x = along.x();
+          const Pose section = bent_sections(kin, i, {&x, 1}).front();
+          place = section.p;
+          R = section.R;
+        } else if (link.flex)
+          place += along.x() / link.X_BT.p.x() * (kin.X_WT[i].p - kin.X_WB[i] * link.X_BT.p);
+        ball(place + R * along.body.com, 0.035 * size_);
       }
     }
     if (arm_.n_links() > 0) axes(kin.X_WT[arm_.last_link()]);
@@ -215,17 +222,34 @@ class Drawing {
       }
   }
 
+  /// A link from root to tip: a straight bar, but an exact one may bend far.
+  std::vector<Vector3d> line_of(const Kinematics& kin, int i) const {
+    const Link& link = arm_.link(i);
+    if (!link.flex || !link.flex->exact) return {kin.X_WB[i].p, kin.X_WT[i].p};
+    std::vector<Vector3d> line;
+    for (const Pose& section : bent_sections(kin, i, 33)) line.push_back(section.p);
+    return line;
+  }
+
   void bar(const Vector3d& a, const Vector3d& b, double thickness, const Style& style) {
-    if ((a - b).norm() < 1e-9) return;
-    const Vector2d p = camera_.pixel(a), q = camera_.pixel(b);
+    bar({a, b}, thickness, style);
+  }
+  void bar(const std::vector<Vector3d>& line, double thickness, const Style& style) {
+    double depth = 0, length = 0;
+    std::vector<Vector2d> on_page;
+    for (size_t k = 0; k < line.size(); ++k) {
+      depth += camera_.depth(line[k]) / double(line.size());
+      if (k > 0) length += (line[k] - line[k - 1]).norm();
+      on_page.push_back(camera_.pixel(line[k]));
+    }
+    if (length < 1e-9) return;
     const double width = pixels(0.022) * thickness;
     std::string svg;
     for (const auto& [colour, w] :
          {std::pair{style.link_edge, width + 2.5}, {style.link_face, width}, {style.link_light, width * 0.3}})
-      svg += fmt::format(
-          "<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"{}\" stroke-width=\"{:.1f}\" fill=\"none\"/>\n", p.x(),
-          p.y(), q.x(), q.y(), colour, w);
-    pieces_.push_back({camera_.depth((a + b) / 2), svg});
+      svg += fmt::format("<path d=\"{}\" stroke=\"{}\" stroke-width=\"{:.1f}\" fill=\"none\"/>\n",
+                         path_of(on_page, false), colour, w);
+    pieces_.push_back({depth, svg});
   }
 
   /// A short cylinder about an axis: the hull of its two rims, and the cap that faces the viewer.

@@ -16,6 +16,12 @@ const char* unit_word(CoordinateUnit unit) {
   return unit == CoordinateUnit::radians ? "rad" : unit == CoordinateUnit::metres ? "m" : "";
 }
 
+/// Of a coordinate's derivative by time, of that order.
+std::string derivative_unit(CoordinateUnit unit, int order) {
+  const std::string of = unit_word(unit);
+  return fmt::format("{}/s{}", of.empty() ? "1" : of, order == 2 ? "^2" : "");
+}
+
 /// Of a joint's position number k: those of a coordinate, of a place, or none for a quaternion's.
 std::string position_unit(const Joint& joint, int k) {
   if (joint.rates_are_coordinates()) return joint.coordinates()[k].turns ? "rad" : "m";
@@ -59,10 +65,10 @@ std::vector<Column> result_columns(const Arm& arm) {
       columns.push_back({arm.positions()[link.flex_q0() + k], unit_word(arm.unit(link.flex_v0() + k)), few[1]});
     for (int k = 0; k < link.nv() + link.n_flex(); ++k) {
       const std::string& name = arm.coordinates()[link.v0 + k];
-      const bool turns = arm.turns(link.v0 + k);
+      const CoordinateUnit unit = arm.unit(link.v0 + k);
       const bool is_rate = k < link.nv() && !link.joint->coordinates()[k].has_position;  // by its very name
-      rates.push_back({is_rate ? name : name + ".rate", turns ? "rad/s" : "m/s", few[k >= link.nv()]});
-      accelerations.push_back({name + ".acceleration", turns ? "rad/s^2" : "m/s^2", few[k >= link.nv()]});
+      rates.push_back({is_rate ? name : name + ".rate", derivative_unit(unit, 1), few[k >= link.nv()]});
+      accelerations.push_back({name + ".acceleration", derivative_unit(unit, 2), few[k >= link.nv()]});
     }
   }
   columns.insert(columns.end(), rates.begin(), rates.end());

@@ -10,7 +10,10 @@
 namespace lithe {
 
 RunWarnings::RunWarnings(const Arm& arm)
-    : arm_(arm), limits_(arm.with_tip_rotation(TipRotation::finite)), seen_(1 + 4 * size_t(limits_.size()), 0) {}
+    : arm_(arm),
+      limits_(arm.with_tip_rotation(TipRotation::finite)),
+      exact_(arm),
+      seen_(1 + 4 * size_t(limits_.size() + exact_.size()), 0) {}
 
 double RunWarnings::joint_speed(const State& state) const {
   double sum = 0;
@@ -22,11 +25,16 @@ double RunWarnings::joint_speed(const State& state) const {
 
 bool RunWarnings::observe_step(const State& state) {
   double* seen = seen_.data() + 1;
-  for (int k = 0; k < limits_.size(); ++k, seen += 4)
-    if (const double turn = limits_.tip_rotation(k, state); turn > seen[0]) {
-      seen[0] = turn;
-      seen[1] = state.t;
-    }
+  const auto keep = [&](double value, double* largest) {
+    if (!(value > largest[0])) return;
+    largest[0] = value;
+    largest[1] = state.t;
+  };
+  for (int k = 0; k < limits_.size(); ++k, seen += 4) keep(limits_.tip_rotation(k, state), seen);
+  for (int k = 0; k < exact_.size(); ++k, seen += 4) {
+    keep(exact_.strain(k, state), seen);
+    keep(exact_.turn(k, state), seen + 2);
+  }
   // Axial forces grow with the square of the rates; a tenth more is worth a look.
   return joint_speed(state) > 1.1 * seen_[0];
 }
@@ -46,11 +54,16 @@ void RunWarnings::observe(const State& state, const InternalForces* forces) {
 std::vector<std::string> RunWarnings::list() const {
   std::vector<std::string> warnings;
   const double* seen = seen_.data() + 1;
+  const auto at = [](double t) { return fmt::format(" at t = {:.4g} s", t); };
   for (int k = 0; k < limits_.size(); ++k, seen += 4) {
     if (seen[0] > DeflectionLimits::largest_tip_rotation)
-      warnings.push_back(limits_.rotation_text(k, seen[0], fmt::format(" at t = {:.4g} s", seen[1])));
+      warnings.push_back(limits_.rotation_text(k, seen[0], at(seen[1])));
     if (std::abs(seen[2]) > DeflectionLimits::largest_stiffening)
-      warnings.push_back(limits_.stiffening_text(k, seen[2], fmt::format(" at t = {:.4g} s", seen[3])));
+      warnings.push_back(limits_.stiffening_text(k, seen[2], seen[0], at(seen[3])));
+  }
+  for (int k = 0; k < exact_.size(); ++k, seen += 4) {
+    if (seen[0] > ExactLimits::largest_strain) warnings.push_back(exact_.strain_text(k, seen[0], at(seen[1])));
+    if (seen[2] > ExactLimits::largest_turn) warnings.push_back(exact_.turn_text(k, seen[2], at(seen[3])));
   }
   return warnings;
 }

@@ -4,17 +4,18 @@
 #include <vector>
 
 #include "lithe/dynamics/deflection_limits.h"
+#include "lithe/dynamics/exact_limits.h"
 
 namespace lithe {
 
-/// Checks a run against the limits of its model (DeflectionLimits, docs/warnings.md): tips at every step, axial forces at every
-/// row and wherever the joints have become faster.
+/// Checks a run against the limits of its model (DeflectionLimits, ExactLimits, docs/warnings.md): tips and exact links at every step, axial
+/// forces at every row and wherever the joints have become faster.
 class RunWarnings {
  public:
   explicit RunWarnings(const Arm& arm);
 
   /// Whether there is anything to watch.
-  bool any() const { return limits_.size() > 0; }
+  bool any() const { return limits_.size() + exact_.size() > 0; }
 
   /// A state between rows. True if forces should be checked as well, because the joints move faster than at any check so far.
   bool observe_step(const State& state);
@@ -32,8 +33,10 @@ class RunWarnings {
 
   Arm arm_;
   DeflectionLimits limits_;
-  std::vector<double>
-      seen_;  // joint speed at the last look; per link: largest rotation, its time, largest stiffening, its time
+  ExactLimits exact_;
+  // Joint speed at the last look; per link of shapes: largest rotation, its time, largest stiffening, its time; per exact link: largest
+  // strain, its time, largest turn, its time.
+  std::vector<double> seen_;
 };
 
 /// Doubts about where a run starts: points behind the planes that are to stop them. For a start that is not an equilibrium with them.
