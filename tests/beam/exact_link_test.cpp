@@ -47,8 +47,8 @@ Strains in_pieces(Strains terms, int pieces) {
 
 /// Sizes known to the compiler, planes along y and z, and sizes that nothing was made for.
 std::vector<Strains> all_sizes() {
-  std::vector<Strains> result{strains(2, 2, 0), strains(2, 2, 1), strains(3, 3, 1), strains(3, 3, 2),
-                              strains(1, 3, 2), strains(0, 2, 1), strains(0, 0, 2)};
+  std::vector<Strains> result{strains(1, 1, 1), strains(2, 2, 0), strains(2, 2, 1), strains(3, 3, 1),
+                              strains(3, 3, 2), strains(1, 3, 2), strains(0, 2, 1), strains(0, 0, 2)};
   for (int n = 1; n <= 9; ++n) {
     result.push_back(strains(n, 0, 0));
     result.push_back(strains(0, n, 0));

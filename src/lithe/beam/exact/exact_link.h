@@ -5,6 +5,7 @@
 
 #include "lithe/beam/exact/plane_rod.h"
 #include "lithe/beam/exact/rod_pieces.h"
+#include "lithe/beam/exact/spatial_rod.h"
 
 namespace lithe {
 
@@ -60,17 +61,18 @@ class ExactLink {
   std::optional<RodPlace<S>> place_;
   std::optional<RodMotion<S>> motion_;
 
-  struct Plane {
-    virtual ~Plane() = default;
-    virtual std::unique_ptr<Plane> clone() const = 0;
+  /// A link of a common size, with its constants and memory, known to the compiler.
+  struct Compiled {
+    virtual ~Compiled() = default;
+    virtual std::unique_ptr<Compiled> clone() const = 0;
     virtual void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) = 0;
     virtual void move(const Triple<S>& omega, const S* rate, RodForces<S>& forces, RodFrame<S>& tip) = 0;
   };
-  template <int n>
-  struct PlaneOf;
-  static std::unique_ptr<Plane> plane_of(const StrainBasis& basis, bool with_tip);
-  std::unique_ptr<Plane> plane_;   // null unless it bends in one plane
-  std::vector<ExactLink> pieces_;  // none where it is of one piece
+  template <class Rod, class Plan>
+  struct CompiledRod;
+  static std::unique_ptr<Compiled> compiled_for(const StrainBasis& basis, bool with_tip);
+  std::unique_ptr<Compiled> compiled_;  // null: the general code
+  std::vector<ExactLink> pieces_;       // none where it is of one piece
   std::optional<RodPieces<S>> joined_;
 };
 

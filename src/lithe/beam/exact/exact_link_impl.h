@@ -18,8 +18,8 @@ ExactLink<S>::ExactLink(const StrainBasis& basis, bool with_tip, LinkDetail deta
     joined_.emplace(basis);
     return;
   }
-  if (detail == LinkDetail::blocks) plane_ = plane_of(basis, with_tip);
-  if (plane_) return;
+  if (detail == LinkDetail::blocks) compiled_ = compiled_for(basis, with_tip);
+  if (compiled_) return;
   place_.emplace(basis);
   motion_.emplace(basis);
 }
@@ -34,54 +34,64 @@ ExactLink<S>::ExactLink(const ExactLink& other)
       tip_(other.tip_),
       place_(other.place_),
       motion_(other.motion_),
-      plane_(other.plane_ ? other.plane_->clone() : nullptr),
+      compiled_(other.compiled_ ? other.compiled_->clone() : nullptr),
       pieces_(other.pieces_),
       joined_(other.joined_) {}
+
+/// Calls visit(Size) with the size that a link has, if it is one of those that are compiled in space. Returns whether it is.
+template <class Visit>
+bool with_known_size(const StrainBasis& basis, Visit visit) {
+  const auto fits = [&]<int y, int z, int x>(KnownSize<y, z, x> size) {
+    if (!size.fits(basis)) return false;
+    visit(size);
+    return true;
+  };
+  return fits(KnownSize<1, 1, 1>(basis)) || fits(KnownSize<2, 2, 1>(basis)) || fits(KnownSize<2, 2, 0>(basis)) ||
+         fits(KnownSize<3, 3, 1>(basis)) || fits(KnownSize<3, 3, 2>(basis));
+}
 
 /// Calls visit(Size): numbers of terms of common links are known to the compiler.
 template <class S>
 template <class Visit>
 void ExactLink<S>::with_size(Visit visit) const {
-  if constexpr (has_known_links<S>) {
-    const auto fits = [&]<int y, int z, int x>(KnownSize<y, z, x> size) {
-      if (!size.fits(*basis_)) return false;
-      visit(size);
-      return true;
-    };
-    const StrainBasis& b = *basis_;
-    if (fits(KnownSize<2, 2, 1>(b)) || fits(KnownSize<2, 2, 0>(b)) || fits(KnownSize<3, 3, 1>(b)) ||
-        fits(KnownSize<3, 3, 2>(b)))
-      return;
-  }
+  if constexpr (has_known_links<S>)
+    if (with_known_size(*basis_, visit)) return;
   visit(AnySize{*basis_});
 }
 
-/// A plane link of n terms, with its constants and memory.
 template <class S>
-template <int n>
-struct ExactLink<S>::PlaneOf final : ExactLink<S>::Plane {
-  PlaneOf(const StrainBasis& basis, bool with_tip)
-      : plan(std::make_shared<const PlaneRodPlan>(basis, &PlaneRod<S, n>::stride)), rod{*plan, with_tip} {}
-  std::unique_ptr<Plane> clone() const override { return std::make_unique<PlaneOf>(*this); }
+template <class Rod, class Plan>
+struct ExactLink<S>::CompiledRod final : ExactLink<S>::Compiled {
+  CompiledRod(const StrainBasis& basis, bool with_tip)
+      : plan(std::make_shared<const Plan>(basis, &Rod::stride)), rod{*plan, with_tip} {}
+  std::unique_ptr<Compiled> clone() const override { return std::make_unique<CompiledRod>(*this); }
   void place(const S* delta, RodInertia<S>& inertia, RodFrame<S>& tip) override {
     rod.place(delta, work, inertia, tip);
   }
   void move(const Triple<S>& omega, const S* rate, RodForces<S>& forces, RodFrame<S>& tip) override {
     rod.move(work, omega, rate, forces, tip);
   }
-  std::shared_ptr<const PlaneRodPlan> plan;
-  PlaneRod<S, n> rod;
-  typename PlaneRod<S, n>::Work work;
+  std::shared_ptr<const Plan> plan;
+  Rod rod;
+  typename Rod::Work work;
 };
 
 template <class S>
-std::unique_ptr<typename ExactLink<S>::Plane> ExactLink<S>::plane_of(const StrainBasis& basis, bool with_tip) {
-  std::unique_ptr<Plane> result;
-  if (!PlaneRodPlan::fits(basis)) return result;
-  const auto make = [&]<int... n>(std::integer_sequence<int, n...>) {
-    ((basis.size() == n + 1 ? void(result = std::make_unique<PlaneOf<n + 1>>(basis, with_tip)) : void()), ...);
-  };
-  make(std::make_integer_sequence<int, PlaneRodPlan::most_terms>());
+std::unique_ptr<typename ExactLink<S>::Compiled> ExactLink<S>::compiled_for(const StrainBasis& basis, bool with_tip) {
+  std::unique_ptr<Compiled> result;
+  if (PlaneRodPlan::fits(basis)) {
+    const auto make = [&]<int... n>(std::integer_sequence<int, n...>) {
+      ((basis.size() == n + 1
+            ? void(result = std::make_unique<CompiledRod<PlaneRod<S, n + 1>, PlaneRodPlan>>(basis, with_tip))
+            : void()),
+       ...);
+    };
+    make(std::make_integer_sequence<int, PlaneRodPlan::most_terms>());
+  } else if constexpr (has_known_links<S>) {
+    with_known_size(basis, [&]<int y, int z, int x>(KnownSize<y, z, x>) {
+      result = std::make_unique<CompiledRod<SpatialRod<S, y, z, x>, SpatialRodPlan>>(basis, with_tip);
+    });
+  }
   return result;
 }
 
@@ -94,7 +104,7 @@ void ExactLink<S>::place(const S* delta) {
     }
     return joined_->place(pieces_, with_tip_, inertia_, tip_);
   }
-  if (plane_) return plane_->place(delta, inertia_, tip_);
+  if (compiled_) return compiled_->place(delta, inertia_, tip_);
   with_size([&](const auto& size) {
     rod::place(size, *basis_, delta, with_tip_, *place_);
     rod::inertia(size, *basis_, *place_, inertia_);
@@ -112,7 +122,7 @@ void ExactLink<S>::move(const S* omega, const S* rate) {
     };
     return joined_->move(pieces_, of_B, with_tip_, move_piece, forces_, tip_);
   }
-  if (plane_) return plane_->move(of_B, rate, forces_, tip_);
+  if (compiled_) return compiled_->move(of_B, rate, forces_, tip_);
   with_size([&](const auto& size) {
     rod::move(size, *basis_, *place_, of_B, rate, with_tip_, *motion_);
     rod::forces(size, *basis_, *place_, *motion_, inertia_, forces_);

@@ -27,17 +27,17 @@ struct TurnSeries {
   LITHE_INLINE void sum(const S& x) {
     static constexpr ExpSeries<n> terms;
     // d/dx multiplies the k-th term by k: those factors are known to the compiler.
-    b = terms.b[n - 1];
-    c = terms.c[n - 1];
-    two_db = 2 * (n - 1) * terms.b[n - 1];
-    two_dc = 2 * (n - 1) * terms.c[n - 1];
+    b = S(terms.b[n - 1]);
+    c = S(terms.c[n - 1]);
+    two_db = S(2 * (n - 1) * terms.b[n - 1]);
+    two_dc = S(2 * (n - 1) * terms.c[n - 1]);
     for (int k = n - 2; k >= 0; --k) {
-      b = b * x + terms.b[k];
-      c = c * x + terms.c[k];
+      b = b * x + S(terms.b[k]);
+      c = c * x + S(terms.c[k]);
     }
     for (int k = n - 2; k >= 1; --k) {
-      two_db = two_db * x + 2 * k * terms.b[k];
-      two_dc = two_dc * x + 2 * k * terms.c[k];
+      two_db = two_db * x + S(2 * k * terms.b[k]);
+      two_dc = two_dc * x + S(2 * k * terms.c[k]);
     }
   }
 };
