@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "closed_form/elastica.h"
+#include "lithe/analyse/case_modes.h"
 #include "lithe/analyse/linearise.h"
 #include "lithe/analyse/modes.h"
 #include "lithe/analyse/statics.h"
@@ -216,6 +217,41 @@ TEST(ExactStatics, ColumnsBuckleAtEulersLoad) {
   }
 }
 
+/// The first frequency of a clamped column under the load P: y⁗ + P y″ = ω² y with no moment and no force across its tip.
+double column_frequency(double P) {
+  const auto determinant = [&](double omega) {
+    const double root = std::sqrt(P * P / 4 + omega * omega), a = std::sqrt(root + P / 2), b = std::sqrt(root - P / 2),
+                 c = std::cos(a), s = std::sin(a), C = std::cosh(b), S = std::sinh(b);
+    // y = A (cos ax − cosh bx) + B (sin ax/a − sinh bx/b)
+    const double moment_A = -a * a * c - b * b * C, moment_B = -a * s - b * S;
+    const double force_A = a * a * a * s - b * b * b * S + P * moment_B, force_B = -a * a * c - b * b * C + P * (c - C);
+    return moment_A * force_B - moment_B * force_A;
+  };
+  double low = 0.1, high = 3.6;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (determinant(middle) * determinant(0.1) > 0 ? low : high) = middle;
+  }
+  return low;
+}
+
+TEST(ExactStatics, LoadedColumnsVibrateMoreSlowly) {
+  const auto modes = [](double load, const std::string& axes) {
+    const Rest rest(bar("strains: {bending_y: 4}",
+                        fmt::format("loads: [{{link: bar, force: [{}, 0, 0], axes: {}}}]", -load, axes)));
+    return modes_of_case(rest.arm, rest.drives, {.count = 1, .deformed = true, .loads = true}).result;
+  };
+  const double euler = pi * pi / 4;
+  for (const double part : {0.0, 0.5, 0.9}) {
+    const double exact = column_frequency(part * euler);
+    EXPECT_NEAR(2 * pi * modes(part * euler, "world").modes[0].frequency_hz, exact, 1e-5 * 3.516) << part;
+  }
+  EXPECT_NEAR(column_frequency(0), 3.51602, 1e-5);
+  EXPECT_EQ(modes(0.9999 * euler, "world").n_unstable, 0);
+  EXPECT_EQ(modes(1.0001 * euler, "world").n_unstable, 1);
+  EXPECT_THROW(modes(euler, "link"), std::invalid_argument);
+}
+
 // A. G. Greenhill (1881): w L³/EI = 7.8373.
 TEST(ExactStatics, ColumnsBuckleUnderTheirOwnWeight) {
   const auto upright = [](double weight) {
@@ -235,6 +271,42 @@ TEST(ExactStatics, ColumnsBuckleUnderTheirOwnWeight) {
   const std::optional<double> buckles_at = upright(10).result.rest.buckles_at;
   ASSERT_TRUE(buckles_at);
   EXPECT_NEAR(*buckles_at, 0.1 * low, 1.2e-4);
+}
+
+// A wall at d beside the tip attracts it by c/(gap)². A spring of stiffness 3 EI/L³ holds it until it has moved by d/3: c = 4 k d³/27.
+TEST(ExactStatics, SnapsWhereNoEquilibriumIsLeft) {
+  const double d = 0.01, c = 2 * 4 * 3 * d * d * d / 27;  // twice what it bears
+  const Rest rest(bar("strains: {bending_y: 3}", ""));
+  const LinkSection tip = tip_section(rest.arm, 0);
+  struct Pull {
+    SectionFrame frame;
+    double force, slope;
+  };
+  const auto pull = [&](const SmallMotion& motion) {
+    SectionFrame frame(motion.arm(), tip, motion.state(), motion.kinematics());
+    const double gap = d - frame.X_WS.p.y();
+    return Pull{frame, c / (gap * gap), 2 * c / (gap * gap * gap)};
+  };
+  const OuterForces wall{
+      [&](const SmallMotion& motion, Eigen::Ref<VectorXd> force) {
+        const Pull now = pull(motion);
+        for (int k = 0; k < now.frame.size(); ++k) force[k] += now.force * now.frame.slide(k).y();
+      },
+      [&](const SmallMotion& motion, Triplets& entries) {
+        const Pull now = pull(motion);
+        add_stiffness({&tip, Vector3d::Zero(), {0, now.force, 0}, Vector3d::Zero(), false}, motion, entries);
+        for (int k = 0; k < now.frame.size(); ++k)
+          for (int l = 0; l < now.frame.size(); ++l)
+            entries.emplace_back(k, l, -now.slope * now.frame.slide(k).y() * now.frame.slide(l).y());
+      }};
+  try {
+    static_deflection(rest.arm, rest.drives.initial_state(), 0, wall);
+    FAIL() << "there is no equilibrium";
+  } catch (const EquilibriumError& error) {
+    double percent = 0;
+    ASSERT_EQ(std::sscanf(error.what(), "the arm buckles or snaps at %lf %%", &percent), 1) << error.what();
+    EXPECT_NEAR(percent, 50, 0.05);
+  }
 }
 
 // M. Beck, ZAMP 3 (1952): a column under a force that follows its tip never buckles, but flutters beyond 20.05 EI/L².

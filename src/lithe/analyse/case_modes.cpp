@@ -74,10 +74,18 @@ CaseModes modes_of_case(const Arm& arm, const Drives& drives, const CaseModesOpt
     // A case may start bent (`deformation: static`); modes are about the straight arm unless asked otherwise.
     straighten(arm, modes.about);
   }
+  ModesOptions how = modes_options(options.joints, options.count, arm, drives);
+  if (options.loads) how.outer = drives.all_at_rest();
   if (options.deformed)
-    modes.about =
-        find_equilibrium(arm, modes.about, held_by_motors(arm), effective_gravity(arm), drives.forces_at_rest()).state;
-  modes.result = natural_modes_of(arm, modes.about, modes_options(options.joints, options.count, arm, drives));
+    modes.about = find_equilibrium(arm, modes.about, held_by_motors(arm), effective_gravity(arm), how.outer).state;
+  if (options.loads) {
+    const SparseMatrixd K = small_system(arm, modes.about, how).K;
+    if (SparseMatrixd(K - SparseMatrixd(K.transpose())).norm() > 1e-9 * K.norm())
+      throw std::invalid_argument(
+          "loads that turn with their links, and moments, make a stiffness that is not symmetric, which has no natural "
+          "modes: `lithe linearise --joints locked` has its poles");
+  }
+  modes.result = natural_modes_of(arm, modes.about, how);
   return modes;
 }
 

@@ -27,6 +27,7 @@ struct CaseModesOptions {
   JointCondition joints = JointCondition::locked;  // what the joints do
   int count = 12;
   bool deformed = false;  // about the arm as it sags from there
+  bool loads = false;     // `loads` act too, in full; their stiffness must be symmetric
 };
 /// Result of modes_of_case.
 struct CaseModes {

@@ -14,7 +14,7 @@ namespace {
 struct ModesCommand : CaseOptions {
   std::string q, joints = "locked", link, support, output;
   int count = 12;
-  bool deformed = false;
+  bool deformed = false, loads = false;
 };
 
 Json json_of(const ModesResult& result) {
@@ -84,11 +84,13 @@ int run(const ModesCommand& options) {
       result = beam_modes(link, root, tip, options.count);
     } else {
       const Drives drives(loaded.file.data, arm);
-      CaseModesOptions asked{.joints = joints, .count = options.count, .deformed = options.deformed};
+      CaseModesOptions asked{
+          .joints = joints, .count = options.count, .deformed = options.deformed, .loads = options.loads};
       if (!options.q.empty()) asked.about = configuration_at(arm, drives, options.q);
       if (joints == JointCondition::servo)
         with_option_name("--joints servo", [&] { return modes_options(joints, options.count, arm, drives); });
-      const CaseModes found = modes_of_case(arm, drives, asked);
+      const auto find = [&] { return modes_of_case(arm, drives, asked); };
+      const CaseModes found = options.loads ? with_option_name("--loads", find) : find();
       result = found.result;
       if (!options.output.empty())
         draw(arm.has_guides() ? arm.with_guides_held(found.about.q) : arm, found.about, result, options.output);
@@ -112,6 +114,7 @@ void add_modes(CLI::App& app, Action& chosen) {
   command->add_option("--joints", options->joints, joints_help);
   command->add_option("--count", options->count, "number of modes, from the lowest; default: 12");
   command->add_flag("--deformed", options->deformed, "modes about the sagging arm instead of the undeformed one");
+  command->add_flag("--loads", options->loads, "the case's loads act too, with their full value");
   command->add_option("--link", options->link, "modes of this bending link alone, on --support");
   command->add_option(
       "--support", options->support,
@@ -121,7 +124,7 @@ void add_modes(CLI::App& app, Action& chosen) {
       "A locked joint with an elastic transmission vibrates against its held rotor. A free or planar base is never\n"
       "held. A moving base stands still where it is at t = 0. A beam in a guide vibrates with its free length at that\n"
       "position, with its slide locked. The stiffness due to weight and that of `forces` such as spring-dampers are\n"
-      "included; `loads` are not. docs/analysis.md has the equations.");
+      "included; that of `loads` with --loads. docs/analysis.md has the equations.");
   command->callback([=, &chosen] { chosen = [=] { return run(*options); }; });
 }
 

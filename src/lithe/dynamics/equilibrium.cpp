@@ -10,113 +10,18 @@
 #include <cmath>
 
 #include "lithe/arm/constraint.h"
-#include "lithe/arm/passive_forces.h"
-#include "lithe/beam/natural_modes.h"
 #include "lithe/dynamics/finite_element/nodal_beam.h"
-#include "lithe/dynamics/resting_arm.h"
+#include "lithe/dynamics/static_balance.h"
 #include "lithe/dynamics/static_stability.h"
 #include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
 
-/// Residual and stiffness of the free coordinates, for a fraction of the load.
-class Balance {
- public:
-  Balance(const Arm& arm, const State& start, const std::vector<bool>& held, const Vector3d& gravity,
-          const OuterForces& outer)
-      : arm_(arm), state_(start), gravity_(gravity), outer_(outer) {
-    state_.v.setZero();
-    // For positions and rates of equal number; only a free base differs, and it is held.
-    for (const Link& link : arm.links()) {
-      for (int k = 0; k < link.nv(); ++k)
-        if (!held[link.v0 + k])
-          free_.push_back({link.q0 + k, link.v0 + k, link.joint->coordinates()[size_t(k)].turns, false});
-      for (int k = 0; k < link.n_flex(); ++k)
-        if (!held[link.flex_v0() + k]) {
-          const bool far = link.flex->exact && link.flex->turns[size_t(k)];
-          free_.push_back({link.flex_q0() + k, link.flex_v0() + k, far, far});
-        }
-      bends_far_ = bends_far_ || link.role == LinkRole::segment || (link.flex && link.flex->exact);
-    }
-    for (const Coordinate& coordinate : free_) columns_.push_back(coordinate.v);
-  }
-
-  int size() const { return int(free_.size()); }
-  void set_part(double part) { part_ = part; }
-  const State& state() const { return state_; }
-
-  void get(double* u) const {
-    for (const Coordinate& coordinate : free_) *u++ = state_.q[coordinate.q];
-  }
-  void set(const double* u) {
-    for (const Coordinate& coordinate : free_) state_.q[coordinate.q] = *u++;
-  }
-
-  /// Shortens a step that would turn a joint, or an exact link's tip, by more than half a radian: what a force's direction says holds no
-  /// further, and a free arm would leave the ground that it stands on.
-  void bound(Eigen::Ref<VectorXd> step) const {
-    double largest = 0;
-    for (int k = 0; k < size(); ++k)
-      if (free_[size_t(k)].turns) largest = std::max(largest, std::abs(step[k]));
-    if (largest > 0.5) step *= 0.5 / largest;
-  }
-
-  bool bends_far() const { return bends_far_; }
-  /// Whether an exact link has turned so far from there that it may have passed to another branch of equilibria.
-  bool far_from(const VectorXd& u) const {
-    for (int k = 0; k < size(); ++k)
-      if (free_[size_t(k)].bends && std::abs(state_.q[free_[size_t(k)].q] - u[k]) > 1) return true;
-    return false;
-  }
-  void straighten_exact_links() {
-    for (const Link& link : arm_.links())
-      if (link.flex && link.flex->exact)
-        for (const Coordinate& coordinate : free_)
-          if (coordinate.v >= link.flex_v0() && coordinate.v < link.flex_v0() + link.n_flex())
-            state_.q[coordinate.q] = 0;
-  }
-
-  /// The force that holds every coordinate where it is.
-  VectorXd force() const {
-    const RestingArm motion(arm_, state_);
-    VectorXd needed = VectorXd::Zero(arm_.nv());
-    if (outer_.add) outer_.add(motion.bodies("loads and forces"), needed);
-    needed = part_ * (motion.weight(gravity_) - needed);
-    add_passive_forces(arm_, state_, true, false, needed);
-    return needed;
-  }
-  VectorXd residual() const { return force()(columns_); }
-
-  SparseMatrixd stiffness() const {
-    const RestingArm motion(arm_, state_);
-    Triplets entries;
-    motion.add_weight_stiffness(gravity_, entries);
-    if (outer_.add_stiffness) outer_.add_stiffness(motion.bodies("loads and forces"), entries);
-    for (auto& entry : entries) entry = {entry.row(), entry.col(), part_ * entry.value()};
-    add_elastic_stiffness(arm_, state_, entries);
-    return submatrix(assembled(arm_.nv(), entries), columns_, columns_);
-  }
-
- private:
-  struct Coordinate {
-    int q, v;
-    bool turns, bends;  // in radians; of an exact link's curvature
-  };
-  const Arm& arm_;
-  State state_;
-  Vector3d gravity_;
-  const OuterForces& outer_;
-  double part_ = 1;
-  bool bends_far_ = false;
-  std::vector<Coordinate> free_;
-  std::vector<int> columns_;
-};
-
 /// KINSOL with a sparse stiffness of our own behind its interfaces for matrices and linear solvers.
 class Kinsol {
  public:
-  explicit Kinsol(Balance& balance) : balance_(balance) {
+  explicit Kinsol(StaticBalance& balance) : balance_(balance) {
     SUNContext_Create(nullptr, &context_);
     for (N_Vector* vector : {&u_, &u_scale_, &f_scale_}) *vector = N_VNew_Serial(balance.size(), context_);
     matrix_ = SUNMatNewEmpty(context_);
@@ -223,7 +128,7 @@ class Kinsol {
     return 0;
   }
 
-  Balance& balance_;
+  StaticBalance& balance_;
   SUNContext context_ = nullptr;
   N_Vector u_ = nullptr, u_scale_ = nullptr, f_scale_ = nullptr;
   SUNMatrix matrix_ = nullptr;
@@ -237,7 +142,7 @@ class Kinsol {
 /// An arm under a growing load.
 class LoadPath {
  public:
-  LoadPath(Balance& balance, const VectorXd& scale, double tolerance)
+  LoadPath(StaticBalance& balance, const VectorXd& scale, double tolerance)
       : balance_(balance), scale_(scale), tolerance_(tolerance), solver_(balance) {}
 
   /// The whole load at once. False where that fails, or has led further than Newton's method can be trusted with.
@@ -323,7 +228,7 @@ class LoadPath {
                     100 * done_, left));
   }
 
-  Balance& balance_;
+  StaticBalance& balance_;
   const VectorXd& scale_;
   double tolerance_, done_ = 0;
   Kinsol solver_;
@@ -386,7 +291,8 @@ Equilibrium find_equilibrium(const Arm& arm, const State& start, const std::vect
   for (const auto& constraint : arm.constraints())
     if (constraint->binds_positions()) refuse_constraints(arm, "equilibrium");
   if (arm.has_guides()) return held_in_guides(arm, start, held, gravity, outer);
-  Balance balance(arm, arm.has_backlash() ? on_flanks(arm, start, held, gravity, outer) : start, held, gravity, outer);
+  StaticBalance balance(arm, arm.has_backlash() ? on_flanks(arm, start, held, gravity, outer) : start, held, gravity,
+                        outer);
   Equilibrium result;
   if (balance.size() > 0) {
     // Energies scale alike: coordinates by √K, forces by 1/√K, so that metres, radians and modes weigh the same.
