@@ -62,6 +62,7 @@ DeflectionLimits::DeflectionLimits(const Arm& arm) : arm_(arm) {
     MatrixXd gain(modes.shapes.cols(), w.size());
     for (int m = 0; m < gain.rows(); ++m)
       for (int s = 0; s < gain.cols(); ++s) gain(m, s) = w[s] * slopes.col(m).segment<2>(3 * s + 1).squaredNorm();
+    if (basis.shortening) gain.setZero();  // `stiffening` is what would be missed
     links_.push_back({link.name, i, std::move(gain)});
   }
 }
@@ -96,8 +97,8 @@ std::string DeflectionLimits::stiffening_text(int k, double stiffening, const st
       : stiffening > -1 ? fmt::format("compression would soften it by about {:.0f} %", -100 * stiffening)
                         : fmt::format("it would buckle: compression is {:.2g} times the critical load", -stiffening);
   return fmt::format(
-      "'{}': under axial forces{}, {}, which small deflections neglect; model it by `segments`, which include it, or "
-      "bear that in mind when reading the result",
+      "'{}': under axial forces{}, {}, which small deflections neglect; give it `stiffening: true` or model it by "
+      "`segments`, which include it, or bear that in mind when reading the result",
       links_[k].name, when, effect);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lithe/arm/passive_forces.h"
+#include "lithe/beam/shortening.h"
 #include "lithe/dynamics/derivatives/motion_cross.h"
 #include "lithe/dynamics/derivatives/tip_turn_slopes.h"
 #include "lithe/spatial/demand.h"
@@ -214,8 +215,14 @@ void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<co
   const Vector3d w = relative_rate.head<3>(), u = relative_rate.tail<3>();
   const Vector3d alpha = relative_acceleration.head<3>(), z = R * slopes.convective;
   const Vector6d V = motion_about_origin(w, u, x);
-  const Vector6d A = motion_about_origin(alpha + z, Vector3d(relative_acceleration.tail<3>()), x) -
-                     stacked(Vector3d::Zero(), w.cross(u));
+  Vector6d A = motion_about_origin(alpha + z, Vector3d(relative_acceleration.tail<3>()), x) -
+               stacked(Vector3d::Zero(), w.cross(u));
+  Drawn<double> drawn_rate, drawn_acceleration;  // of `stiffening`, which draws the tip in along R e_x
+  if (flex.shortening) {
+    draw_in<double>(flex.shortening->tip, rate, drawn_rate);
+    draw_in<double>(flex.shortening->tip, acceleration, drawn_acceleration);
+    A.tail<3>() -= drawn_rate.dot(rate) * R.col(0);
+  }
   body.V_T = body.V_B + V;
   body.A_T = body.A_B + cross_motion(body.V_B, body.V_T) + A;
 
@@ -229,12 +236,18 @@ void InverseDerivatives::move_tip(int i, const State& state, const Eigen::Ref<co
     // docs/derivatives.md (7): E and G are how relative velocity and acceleration of the tip change, e and g what of that is
     // not being carried along.
     const Vector3d turned = R_rate * psi, second = R_second * psi;
-    const Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x);
-    const Vector6d G = motion_about_origin(second, Vector3d(-(alpha + z).cross(slide) - turned.cross(u)), x);
+    Vector6d E = motion_about_origin(turned, Vector3d(-w.cross(slide)), x);
+    Vector6d G = motion_about_origin(second, Vector3d(-(alpha + z).cross(slide) - turned.cross(u)), x);
+    if (flex.shortening) {
+      const Vector3d slid = -drawn_rate[k] * R.col(0);
+      E.tail<3>() += slid;
+      G.tail<3>() -= w.cross(slid) + drawn_acceleration[k] * R.col(0);
+    }
     const Vector6d e = E - cross_motion(J, V), g = G - cross_motion(J, A);
     const Vector6d J_rate = cross_motion(body.V_B, J), U = J_rate + e;
     const Vector6d W = cross_motion(body.A_B, J) + cross_motion(body.V_B, J_rate) + cross_motion(both, e) + g;
-    const Vector6d Z = motion_about_origin(turned + R_along * psi, Vector3d(-w.cross(slide) - turn.cross(u)), x);
+    Vector6d Z = motion_about_origin(turned + R_along * psi, Vector3d(-w.cross(slide) - turn.cross(u)), x);
+    if (flex.shortening) Z.tail<3>() -= 2 * drawn_rate[k] * R.col(0);
     J_.col(column) = J;
     U_.col(column) = U;
     set_column(column, W, cross_motion(both, J) + Z);
@@ -340,6 +353,7 @@ void InverseDerivatives::project_shapes(int i, const State& state) {
       const int k = row - first;
       by_position(k, l) +=
           J_.col(row).dot(wrench_q_.col(column)) + flex.tip_psi.col(k).dot(turn) - J_.col(row).head<3>().dot(slide_F);
+      if (flex.shortening) by_position(k, l) -= flex.shortening->tip.coeff(k, l) * R.col(0).dot(F);
       by_rate(k, l) += J_.col(row).dot(wrench_v_.col(column));
       mass(k, l) += J_.col(row).dot(momentum);
     }
