@@ -316,6 +316,15 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
   return data;
 }
 
+Case stiffened(Case data) {
+  for (LinkSpec& link : data.arm.links) {
+    if (!link.beam) continue;
+    if (auto* modes = std::get_if<Modes>(&link.beam->flexibility)) modes->stiffening = true;
+    if (auto* elements = std::get_if<Elements>(&link.beam->flexibility)) elements->stiffening = true;
+  }
+  return data;
+}
+
 Case chain_case(int n_joints, std::uint32_t seed) {
   return random_case(
       n_joints, seed,

@@ -45,6 +45,9 @@ Case random_case(int n_links, std::uint32_t seed, const RandomArmOptions& option
 /// stiffness all count; at least one bends. Its mass matrix is regular: twist is left out where nothing resists it.
 Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOptions& options = {});
 
+/// The same arm with `stiffening` on all links that can have it.
+Case stiffened(Case data);
+
 /// A chain of n revolute joints with generic geometry: what the benchmarks time.
 Case chain_case(int n_joints, std::uint32_t seed);
 

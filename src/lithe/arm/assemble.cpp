@@ -11,6 +11,7 @@
 #include "lithe/arm/dh_placement.h"
 #include "lithe/arm/link_section.h"
 #include "lithe/arm/modal_damping.h"
+#include "lithe/arm/stiffening.h"
 #include "lithe/beam/beam_basis.h"
 #include "lithe/beam/imported_basis.h"
 #include "lithe/describe/bodies.h"
@@ -315,6 +316,7 @@ class Assembler {
       }
       if (basis.size() == 0) continue;
       if (basis.exact) demand_exact_options(fmt::format("arm.links[{}].beam.flexibility.strains", link.i_case));
+      demand_stiffening_options(spec_, link, basis);
       for (AlongBody& body : link.along) body.shapes = *basis.section_at(body.x());
       if (spec_.inertia == InertiaOrder::first_order) {
         // With book83's truncation, tip masses are included in the link's integrals.

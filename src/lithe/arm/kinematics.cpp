@@ -93,7 +93,7 @@ RigidInertia OwnInertia::rigid() const {
 
 Vector3d OwnInertia::angular(int k) const { return rod_ != nullptr ? rod_->angular(k) : moments_->angular(*flex_, k); }
 
-Vector3d OwnInertia::linear(int k) const { return rod_ != nullptr ? rod_->linear(k) : Vector3d(flex_->S.col(k)); }
+Vector3d OwnInertia::linear(int k) const { return rod_ != nullptr ? rod_->linear(k) : moments_->linear(*flex_, k); }
 
 void update_kinematics(const Arm& arm, const State& state, Kinematics& kin) {
   LITHE_DEMAND_EQUAL(state.q.size(), arm.nq());

@@ -45,12 +45,36 @@ void exact_section(const FlexBasis& flex, double x, LinkSection& section) {
   section.shapes = std::move(all);
 }
 
+/// Makes a section that of a link with `stiffening`: those coordinates move it, too, that draw it in without moving it otherwise.
+void drawn_section(const FlexBasis& flex, const SparseMatrixd& G, LinkSection& section) {
+  Matrix3Xd phi = Matrix3Xd::Zero(3, flex.size()), psi = phi;
+  std::vector<bool> moves(size_t(flex.size()), false);
+  for (int k = 0; k < section.shapes.size(); ++k) {
+    const int coordinate = section.shapes.coordinates[size_t(k)];
+    phi.col(coordinate) = section.shapes.phi.col(k);
+    psi.col(coordinate) = section.shapes.psi.col(k);
+    moves[size_t(coordinate)] = true;
+  }
+  for (int l = 0; l < G.cols(); ++l)
+    for (SparseMatrixd::InnerIterator entry(G, l); entry; ++entry)
+      if (entry.value() != 0) moves[size_t(l)] = true;
+  SectionShapes all;
+  all.place = section.shapes.place;
+  for (int k = 0; k < flex.size(); ++k)
+    if (moves[size_t(k)]) all.coordinates.push_back(k);
+  all.phi = phi(Eigen::all, all.coordinates);
+  all.psi = psi(Eigen::all, all.coordinates);
+  section.shortening = MatrixXd(MatrixXd(G)(all.coordinates, all.coordinates)).sparseView(0.0, 0.0);
+  section.shapes = std::move(all);
+}
+
 }  // namespace
 
 LinkSection tip_section(const Arm& arm, int i_link) {
   const Link& link = arm.link(i_link);
   LinkSection tip{i_link, link.X_BT, link.flex ? link.flex->tip_section() : SectionShapes{}, nullptr, true};
   if (link.flex && link.flex->exact) exact_section(*link.flex, link.flex->exact->length, tip);
+  if (link.flex && link.flex->shortening) drawn_section(*link.flex, link.flex->shortening->tip, tip);
   return tip;
 }
 
@@ -81,8 +105,21 @@ LinkPlace place_on_link(const Arm& arm, int i_link, const Vector3d& point, const
   if (!shapes) throw FieldError(path, no_node_text(*link.flex, link.name, x));
   LinkSection section{i_link, {Matrix3d::Identity(), shapes->place}, *shapes, nullptr, false};
   if (link.flex->exact) exact_section(*link.flex, x, section);
+  if (link.flex->shortening) drawn_section(*link.flex, link.flex->shortening->at(x), section);
   return {std::move(section), point - shapes->place};
 }
+
+namespace {
+
+/// Gδ; returns δᵀGδ.
+double draw_in_section(const LinkSection& section, const double* delta, Drawn<double>& drawn) {
+  Drawn<double> own(section.shapes.size());
+  for (int k = 0; k < section.shapes.size(); ++k) own[k] = delta[section.shapes.coordinates[size_t(k)]];
+  draw_in<double>(section.shortening, own, drawn);
+  return drawn.dot(own);
+}
+
+}  // namespace
 
 SectionFrame::SectionFrame(const Arm& arm, const LinkSection& section, const State& state, const Kinematics& kinematics)
     : shapes_(&section.shapes),
@@ -96,7 +133,9 @@ SectionFrame::SectionFrame(const Arm& arm, const LinkSection& section, const Sta
     kinematics.rods[size_t(section.link)]->section(*section.rod, rod_);
     X_BS = {rod_.R, rod_.p};
   } else if (section.shapes.size() > 0) {
-    X_BS.p += section.shapes.displacement(state.q.data() + arm.link(section.link).flex_q0());
+    const double* delta = state.q.data() + arm.link(section.link).flex_q0();
+    X_BS.p += section.shapes.displacement(delta);
+    if (section.shortening.size() > 0) X_BS.p.x() -= draw_in_section(section, delta, drawn_) / 2;
     X_BS.R =
         arm.tip_rotation() == TipRotation::finite ? map_.rotation() : Matrix3d(Matrix3d::Identity() + skew(map_.theta));
     turning_ = X_WB.R * map_.left_jacobian();
@@ -105,6 +144,8 @@ SectionFrame::SectionFrame(const Arm& arm, const LinkSection& section, const Sta
 }
 
 SectionSlopes::SectionSlopes(const LinkSection& section, const SectionFrame& frame, RodSlopes* rod)
-    : frame_(&frame), rod_(section.rod ? &rod->section(*section.rod) : nullptr) {}
+    : frame_(&frame),
+      rod_(section.rod ? &rod->section(*section.rod) : nullptr),
+      shortening_(section.shortening.size() > 0 ? &section.shortening : nullptr) {}
 
 }  // namespace lithe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lithe/arm/kinematics.h"
+#include "lithe/beam/shortening.h"
 
 namespace lithe {
 
@@ -12,6 +13,7 @@ struct LinkSection {
   SectionShapes shapes;  // empty on a rigid link; on an exact link those of small motions, and its coordinates
   std::shared_ptr<const RodSection> rod;  // on an exact link
   bool is_tip = true;                     // whether it moves as the tip frame does
+  SparseMatrixd shortening = {};          // with `stiffening` G there, by `shapes.coordinates`; else empty
 };
 
 /// The link's tip frame as a section.
@@ -46,7 +48,12 @@ class SectionFrame {
   Vector3d turn(int k) const {
     return is_rod_ ? Vector3d(R_WB_ * rod_.turn(k)) : Vector3d(turning_ * shapes_->psi.col(k));
   }
-  Vector3d slide(int k) const { return R_WB_ * (is_rod_ ? rod_.slide(k) : Vector3d(shapes_->phi.col(k))); }
+  Vector3d slide(int k) const {
+    if (is_rod_) return R_WB_ * rod_.slide(k);
+    Vector3d U = shapes_->phi.col(k);
+    if (drawn_.size() > 0) U.x() -= drawn_[k];
+    return R_WB_ * U;
+  }
 
  private:
   friend class SectionSlopes;
@@ -54,6 +61,7 @@ class SectionFrame {
   bool is_rod_;
   Matrix3d R_WB_, turning_;  // world: θ̇ turns S by turning·θ̇, R_WB J_l(θ)
   ExpMap map_;               // of θ, B axes
+  Drawn<double> drawn_;      // with `stiffening` Gδ
   RodSectionPose rod_;
 };
 
@@ -69,12 +77,15 @@ class SectionSlopes {
            frame_->map_.left_jacobian_derivative(frame_->shapes_->psi.col(l), frame_->shapes_->psi.col(k));
   }
   Vector3d slide(int k, int l) const {
-    return rod_ != nullptr ? Vector3d(frame_->R_WB_ * rod_->col(k * frame_->size() + l).tail<3>()) : Vector3d::Zero();
+    if (rod_ != nullptr) return frame_->R_WB_ * rod_->col(k * frame_->size() + l).tail<3>();
+    if (shortening_ != nullptr) return -shortening_->coeff(k, l) * frame_->R_WB_.col(0);
+    return Vector3d::Zero();
   }
 
  private:
   const SectionFrame* frame_;
   const Matrix6Xd* rod_;
+  const SparseMatrixd* shortening_;  // null without
 };
 
 }  // namespace lithe

@@ -165,6 +165,14 @@ void SmallMotion::add_weight_stiffness(const Vector3d& g, Triplets& entries) con
           entries.emplace_back(link.flex_v0() + k, link.flex_v0() + l, value);
           if (l != k) entries.emplace_back(link.flex_v0() + l, link.flex_v0() + k, value);
         }
+    // With `stiffening` the mass of shapes sinks back as they grow.
+    if (link.flex && link.flex->shortening) {
+      const double along = g.dot(kin_.X_WB[i].R.col(0));
+      const SparseMatrixd& G = link.flex->shortening->mass;
+      for (int l = 0; l < G.cols(); ++l)
+        for (SparseMatrixd::InnerIterator entry(G, l); entry; ++entry)
+          entries.emplace_back(link.flex_v0() + int(entry.row()), link.flex_v0() + l, along * entry.value());
+    }
     // Two coordinates of the tip turn what it carries one after the other.
     const Vector3d lever = carried_[i].first_moment - carried_[i].mass * (kin_.X_WT[i].p - reference_);
     for (const Direction& a : own_tip_directions_[i])

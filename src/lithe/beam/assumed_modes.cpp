@@ -4,6 +4,7 @@
 
 #include "lithe/beam/field_basis.h"
 #include "lithe/beam/shape_set.h"
+#include "lithe/beam/shortening.h"
 #include "lithe/spatial/quadrature.h"
 #include "lithe/spatial/whole_number.h"
 
@@ -89,10 +90,12 @@ ModeField mode_field(const Modes& modes, const BeamMatter& matter, const Carried
 /// Points for products of two shapes and the section. Polynomials are integrated exactly where the section is constant or its
 /// dimensions taper (which adds up to four degrees); waves get panels of at most four radians, in which twenty points
 /// leave an error far below rounding.
-std::vector<QuadraturePoint> integration_points(const ModeField& field, const BeamMatter& matter) {
+std::vector<QuadraturePoint> integration_points(const ModeField& field, const BeamMatter& matter, double from,
+                                                double to) {
   std::vector<QuadraturePoint> points;
   for (size_t i = 0; i + 1 < matter.breaks().size(); ++i) {
-    const double a = matter.breaks()[i], b = matter.breaks()[i + 1];
+    const double a = std::max(from, matter.breaks()[i]), b = std::min(to, matter.breaks()[i + 1]);
+    if (!(a < b)) continue;
     const bool waves = field.wavenumber() > 0;
     const int n = (waves ? 20 : field.degree() + 4) + (matter.constant_between_breaks() ? 0 : 12);
     const int panels =
@@ -117,8 +120,13 @@ FlexBasis assumed_modes(const Beam& beam, const Modes& modes, bool rotary_inerti
                         std::span<const double> places) {
   const BeamMatter matter(beam, rotary_inertia);
   const ModeField field = mode_field(modes, matter, carried);
-  FlexBasis basis = field_basis({field.size(), [field](double x) { return field.at(x); }}, matter,
-                                integration_points(field, matter), places);
+  const ShapeField shapes{field.size(), [field](double x) { return field.at(x); }};
+  FlexBasis basis = field_basis(shapes, matter, integration_points(field, matter, 0, beam.length), places);
+  if (modes.stiffening) {
+    basis.shortening = shortening_of(
+        shapes, matter, [field, matter](double a, double b) { return integration_points(field, matter, a, b); });
+    basis.find_tip_coordinates();
+  }
   basis.name_shapes(field.kinds());
   set_smooth_parts(field, beam.length, basis);
   return basis;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lithe/beam/beam_elements.h"
+#include "lithe/beam/shortening.h"
 
 namespace lithe {
 namespace {
@@ -120,6 +121,39 @@ Stations element_stations(const std::vector<double>& x, const BeamMatter& matter
   return stations;
 }
 
+/// The shortening of elements, up to the place `end` along the beam and with a weight for each place.
+SparseMatrixd drawn_in(const std::vector<double>& x, const BeamMatter& matter, const Elements& elements,
+                       const Numbering& numbering, double end, const std::function<double(double)>& weight) {
+  SparseSum sum;
+  for (size_t i = 0; i + 1 < x.size() && x[i] < end; ++i) {
+    const double l = x[i + 1] - x[i];
+    const SectionMatter middle = matter.at(x[i] + l / 2);
+    MatrixXd G = MatrixXd::Zero(12, 12);
+    for (const QuadraturePoint& point :
+         gauss_points(0, std::min(l, end - x[i]), matter.constant_between_breaks() ? 4 : 8)) {
+      const Eigen::Matrix2Xd slopes = axis_slopes(element_field(elements.element, middle, l, point.x));
+      G.noalias() += point.weight * weight(x[i] + point.x) * slopes.transpose() * slopes;
+    }
+    sum.add(G, numbering.of_element(int(i)));
+  }
+  return sum.matrix(numbering.size(), numbering.size());
+}
+
+std::shared_ptr<const Shortening> element_shortening(const std::vector<double>& x, const BeamMatter& matter,
+                                                     const Elements& elements, const Numbering& numbering) {
+  Shortening shortening;
+  const auto sum = [=](double end, const std::function<double(double)>& weight) {
+    return drawn_in(x, matter, elements, numbering, end, weight);
+  };
+  const double L = matter.length();
+  shortening.mass = sum(L, [&](double s) { return matter_beyond(matter, s)[0]; });
+  shortening.moment[0] = sum(L, [&](double s) { return matter_beyond(matter, s)[1]; });
+  for (int a = 1; a < 3; ++a) shortening.moment[size_t(a)].resize(numbering.size(), numbering.size());
+  shortening.at = [sum](double end) { return sum(end, [](double) { return 1.0; }); };
+  shortening.tip = shortening.at(L);
+  return std::make_shared<const Shortening>(std::move(shortening));
+}
+
 }  // namespace
 
 std::vector<Deflection> node_kinds(BendingPlane plane) {
@@ -173,6 +207,7 @@ FlexBasis element_basis(const Beam& beam, const Elements& elements, bool rotary_
       element_field(ElementKind::linear, {}, 1, 1);  // at a node every kind is that node's coordinates
   add_columns(basis.tip_phi, tip.phi, numbering.of_element(n - 1));
   add_columns(basis.tip_psi, tip.psi, numbering.of_element(n - 1));
+  if (elements.stiffening) basis.shortening = element_shortening(x, matter, elements, numbering);
   basis.find_tip_coordinates();
   basis.stations = element_stations(x, matter, elements, numbering, gauged);
   basis.smooth_between = x;

@@ -4,7 +4,9 @@
 #include <numeric>
 
 #include "lithe/beam/natural_modes.h"
+#include "lithe/beam/shortening.h"
 #include "lithe/spatial/counted.h"
+#include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
@@ -62,6 +64,13 @@ SparseMatrixd congruent(const SparseMatrixd& A, const Groups& T) {
 
 SparseMatrixd times(const SparseMatrixd& A, const MatrixXd& T) { return sparse(MatrixXd(A * T)); }
 
+/// Whether a matrix has an entry other than zero in column k.
+bool draws(const SparseMatrixd& G, int k) {
+  for (SparseMatrixd::InnerIterator entry(G, k); entry; ++entry)
+    if (entry.value() != 0) return true;
+  return false;
+}
+
 /// An m × m matrix that is zero except for the given rows and columns.
 SparseMatrixd scattered(const MatrixXd& block, const std::vector<int>& places, int m) {
   std::vector<Eigen::Triplet<double>> entries;
@@ -91,7 +100,8 @@ void FlexBasis::name_shapes(std::vector<Deflection> of_kinds) {
 void FlexBasis::find_tip_coordinates() {
   tip_coordinates.clear();
   for (int k = 0; k < size(); ++k)
-    if (!tip_phi.col(k).isZero(0) || !tip_psi.col(k).isZero(0)) tip_coordinates.push_back(k);
+    if (!tip_phi.col(k).isZero(0) || !tip_psi.col(k).isZero(0) || (shortening && draws(shortening->tip, k)))
+      tip_coordinates.push_back(k);
 }
 
 void add_places(std::vector<double>& ascending, std::span<const double> places) {
@@ -115,6 +125,7 @@ FlexBasis transformed(const FlexBasis& basis, const MatrixXd& T) {
   result.D = congruent(basis.D, groups);
   result.tip_phi = basis.tip_phi * T;
   result.tip_psi = basis.tip_psi * T;
+  if (basis.shortening) result.shortening = basis.shortening->transformed(T);
   result.find_tip_coordinates();
   result.stations.phi = times(basis.stations.phi, T);
   result.stations.psi = times(basis.stations.psi, T);
@@ -149,6 +160,7 @@ void add_section_body(FlexBasis& basis, const SectionShapes& section, const Carr
     for (int b = 0; b < 3; ++b)
       basis.P[3 * a + b] += scattered(mass * phi.row(a).transpose() * phi.row(b), moving, basis.size());
   basis.M += scattered(mass * phi.transpose() * phi + section.psi.transpose() * J_psi, moving, basis.size());
+  if (basis.shortening) basis.shortening = basis.shortening->with_body(mass, r0, c.x(), section);
 }
 
 void add_straight_root(FlexBasis& basis, double length, double mass, const Vector3d& rotary) {
@@ -157,6 +169,7 @@ void add_straight_root(FlexBasis& basis, double length, double mass, const Vecto
   basis.Sigma0 += c * basis.s0.transpose() + basis.s0 * c.transpose() + basis.mass * c * c.transpose();
   basis.s0 += basis.mass * c;
   basis.P0[0] += length * basis.S;
+  LITHE_DEMAND(!basis.shortening);  // sliding beams refuse it
   basis.tip0 += c;
   for (double& x : basis.stations.x) x += length;
   const double piece = mass * length;
@@ -198,6 +211,28 @@ void add_tip_body(FlexBasis& basis, const RigidInertia& body_T) {
   basis.M += scattered(P[0] + P[4] + P[8], moving, basis.size());
 }
 
+namespace {
+
+/// (3) and (4) of beam/shortening.h.
+template <class S>
+void shorten(const Shortening& shortening, const Eigen::Ref<const Eigen::VectorX<S>>& delta,
+             FlexMomentsOf<S>& moments) {
+  Drawn<S> drawn;
+  draw_in<S>(shortening.mass, delta, drawn);
+  moments.drawn = drawn;
+  moments.s[0] -= S(0.5) * drawn.dot(delta);
+  for (int a = 0; a < 3; ++a) {
+    if (shortening.moment[size_t(a)].nonZeros() == 0) continue;
+    draw_in<S>(shortening.moment[size_t(a)], delta, drawn);
+    moments.P[size_t(a)].row(0) -= drawn.transpose();
+    const S half = S(0.5) * drawn.dot(delta);
+    moments.Sigma(0, a) -= half;
+    moments.Sigma(a, 0) -= half;
+  }
+}
+
+}  // namespace
+
 template <class S>
 void update_moments(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<std::type_identity_t<S>>>& delta,
                     FlexMomentsOf<S>& moments) {
@@ -223,6 +258,8 @@ void update_moments(const FlexBasis& basis, const Eigen::Ref<const Eigen::Vector
       if (basis.quadratic_inertia) moments.Sigma(a, b) += quadratic;
     }
   }
+  if (!basis.shortening) moments.drawn.resize(0);
+  if (basis.shortening) shorten<S>(*basis.shortening, delta, moments);
 }
 
 template void update_moments(const FlexBasis&, const Eigen::Ref<const VectorXd>&, FlexMoments&);

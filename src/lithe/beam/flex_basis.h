@@ -21,6 +21,7 @@
 namespace lithe {
 
 class StrainBasis;
+struct Shortening;
 
 using SparseMatrixd = Eigen::SparseMatrix<double>;
 
@@ -67,6 +68,9 @@ struct FlexBasis {
   /// that of its small motions about the unloaded link; K, D and `stations`' sections hold at any deflection. Whatever depends on the
   /// deflection asks `exact`: kinematics (arm/kinematics.h) holds it at a state.
   std::shared_ptr<const StrainBasis> exact;
+
+  /// How the link draws its sections in as it bends (`stiffening`, beam/shortening.h): null where its sections keep their x.
+  std::shared_ptr<const Shortening> shortening;
 
   double mass = 0;
   Vector3d s0 = Vector3d::Zero();
@@ -120,12 +124,27 @@ void add_straight_root(FlexBasis& basis, double length, double mass, const Vecto
 /// Adds a rigid body (about the tip frame, moving by the linearised tip motion) to the link's own integrals.
 void add_tip_body(FlexBasis& basis, const RigidInertia& body_T);
 
-/// The moments of a link that depend on its deformation. S is double or `Counted`.
+/// The moments of a link that depend on its deformation. S is double or `Counted`. With `stiffening`, U_k = φ_k − e_x(Gδ)_k stands for φ_k, and
+/// all of it holds to second order in δ and δ̇ together (beam/shortening.h).
 template <class S>
 struct FlexMomentsOf {
   Eigen::Vector3<S> s;                  // ∫ r dm
   Eigen::Matrix3<S> Sigma;              // ∫ r rᵀ dm; without terms in δ² under `first-order`
   std::array<Eigen::Matrix3X<S>, 3> P;  // P[a](b, k) = ∫ r_a φ_k,b dm
+  Eigen::VectorX<S> drawn;              // −∫ U_k,x dm as far as it is due to `stiffening`; empty without
+
+  /// Linear momentum per rate of coordinate k: ∫ U_k dm.
+  Eigen::Vector3<S> linear(const FlexBasis& basis, int k) const {
+    Eigen::Vector3<S> sum = basis.S.col(k).template cast<S>();
+    if (drawn.size() > 0) sum[0] -= drawn[k];
+    return sum;
+  }
+  /// The same of all rates.
+  Eigen::Vector3<S> linear_rate(const FlexBasis& basis, const Eigen::Ref<const Eigen::VectorX<S>>& rate) const {
+    Eigen::Vector3<S> sum = basis.S.template cast<S>() * rate;
+    if (drawn.size() > 0) sum[0] -= drawn.dot(rate);
+    return sum;
+  }
 
   /// Moment of inertia about B, the section's included.
   Eigen::Matrix3<S> inertia(const FlexBasis& basis) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lithe/arm/modal_damping.h"
+#include "lithe/arm/stiffening.h"
 #include "lithe/derive/denavit_hartenberg.h"
 #include "lithe/derive/symbolic_beam.h"
 
@@ -255,6 +256,7 @@ void check_derivable(const Arm& arm) {
   refuse_constraints(arm, "derive");
   refuse_modal_damping(arm, "derive");
   refuse_exact_links(arm, "derive");
+  refuse_stiffening(arm, "derive");
   if (arm.root_moves())
     throw FieldError("arm.base",
                      "expected fixed, planar or free: `derive` does not support a base with a given motion");

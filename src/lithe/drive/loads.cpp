@@ -53,7 +53,9 @@ void Loads::LinkLoad::add_up(const Arm& arm, const Vector3d& force) {
   std::vector<Sum> all;
   for (const Part& part : parts) {
     const LinkSection& section = part.place.section;
-    if (section.rod || !part.moment.isZero(0) || (section.shapes.size() > 0 && !part.place.offset.isZero(0))) return;
+    if (section.rod || section.shortening.size() > 0 || !part.moment.isZero(0) ||
+        (section.shapes.size() > 0 && !part.place.offset.isZero(0)))
+      return;
     if (all.empty() || all.back().link != section.link)
       all.push_back({section.link, force, 0, Vector3d::Zero(), Matrix3Xd::Zero(3, arm.link(section.link).n_flex())});
     Sum& sum = all.back();

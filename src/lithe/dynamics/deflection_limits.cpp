@@ -64,6 +64,7 @@ DeflectionLimits::DeflectionLimits(const Arm& arm) : arm_(arm) {
     MatrixXd gain(modes.shapes.cols(), w.size());
     for (int m = 0; m < gain.rows(); ++m)
       for (int s = 0; s < gain.cols(); ++s) gain(m, s) = w[s] * slopes.col(m).segment<2>(3 * s + 1).squaredNorm();
+    if (basis.shortening) gain.setZero();  // `stiffening` is what would be missed
     links_.push_back({link.name, i, std::move(gain)});
   }
 }

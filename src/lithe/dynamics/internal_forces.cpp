@@ -146,12 +146,17 @@ Vector6d InternalForces::flexible_wrench(const State& state, int i) {
   const Matrix3d J = at.inertia(flex);
   Vector3d moment = J * alpha + omega.cross(J * omega) + at.s.cross(a);
   Vector3d force = flex.mass * a + alpha.cross(at.s) + omega.cross(omega.cross(at.s));
-  force += flex.S * second + 2 * omega.cross(Vector3d(flex.S * rate));
+  force += at.linear_rate(flex, second) + 2 * omega.cross(at.linear_rate(flex, rate));
   moment += omega.cross(Vector3d(flex.H * rate));
   Matrix3d r_rate;  // ∫ r u̇ᵀ dm
   for (int b = 0; b < 3; ++b) r_rate.row(b).noalias() = (at.P[b] * rate).transpose();
   moment += 2 * (r_rate.trace() * omega - r_rate.transpose() * omega);
   for (int k = 0; k < flex.size(); ++k) moment += second[k] * at.angular(flex, k);
+  if (flex.shortening) {
+    const Vector6d bias = shortening_bias<double>(*flex.shortening, rate);
+    moment += bias.head<3>();
+    force += bias.tail<3>();
+  }
   return stacked(moment, force);
 }
 

@@ -16,7 +16,7 @@ enum class ModeShape { polynomial, clamped_free, clamped_mass, pinned_free, pinn
 struct Modes {
   int bending_y = 0, bending_z = 0, torsion = 0, axial = 0;
   ModeShape shape = ModeShape::polynomial;
-  bool stiffening = false;  // second-order shortening, so that fast spin stiffens the link
+  bool stiffening = false;  // the link shortens as it bends, to second order, so that fast spin stiffens it
   bool operator==(const Modes&) const = default;
 };
 enum class ElementKind { exact, linear };
@@ -31,6 +31,7 @@ struct Elements {
   std::vector<double> mesh;  // lengths as fractions of the beam's length; default: equal
   std::optional<int> keep;   // number of coordinates left by a reduction; default: all
   Reduction reduction = Reduction::craig_bampton;
+  bool stiffening = false;  // as in Modes
   bool operator==(const Elements&) const = default;
 };
 enum class SegmentSprings { calibrated, paper };

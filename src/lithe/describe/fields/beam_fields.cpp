@@ -83,6 +83,9 @@ void fields(FieldVisitor& v, Modes& m) {
   v.count(optional, "torsion", m.torsion, 0, "shapes of twist");
   v.count(optional, "axial", m.axial, 0, "shapes of stretch");
   v.choice(optional, "shape", m.shape, "kind of shape functions");
+  v.flag(optional, "stiffening", m.stiffening,
+         "whether the beam shortens as it bends (second order), so that fast spin and tension stiffen it and "
+         "compression softens it");
 }
 
 void fields(FieldVisitor& v, StrainTerms& s) {
@@ -110,6 +113,10 @@ void fields(FieldVisitor& v, Elements& e) {
   v.choice(optional, "reduction", e.reduction,
            "`craig-bampton` keeps unit motions of the tip, then modes with the tip held; `eigenmodes` keeps the lowest "
            "modes");
+  v.flag(optional, "stiffening", e.stiffening,
+         "whether the beam shortens as it bends (second order), so that fast spin and tension stiffen it and "
+         "compression softens it; for at most 60 "
+         "coordinates");
 }
 
 /// What `springs` of segments says: a rule by its word, or a rule and stiffnesses.

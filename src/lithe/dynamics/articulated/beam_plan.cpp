@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lithe/beam/shortening.h"
 #include "lithe/dynamics/articulated/axial.h"
 
 namespace lithe {
@@ -104,6 +105,24 @@ std::optional<BeamPlan> BeamPlan::of(const FlexBasis& b, const RigidInertia& tip
   integrals(0, 0, plan.Gyy);
   integrals(1, 1, plan.Gzz);
   integrals(0, 1, plan.Gyz);
+
+  if (b.shortening) {
+    const Shortening& shortening = *b.shortening;
+    for (const SparseMatrixd* off_axis : {&shortening.moment[y], &shortening.moment[z]})
+      if (off_axis->nonZeros() > 0) return {};
+    plan.shortens = true;
+    // Shapes of different planes have no slopes in common.
+    const auto planes = [&](const SparseMatrixd& G, std::vector<double>& to) {
+      const int ends[] = {0, plan.ny, plan.ny + plan.nz};
+      for (int g = 0; g < 2; ++g)
+        for (int k = ends[g]; k < ends[g + 1]; ++k)
+          for (int l = ends[g]; l < ends[g + 1]; ++l)
+            to.push_back(G.coeff(plan.index[k], plan.index[l]) / (plan.scale[k] * plan.scale[l]));
+    };
+    planes(shortening.mass, plan.drawn);
+    planes(shortening.moment[x], plan.drawn_x);
+    planes(shortening.tip, plan.drawn_tip);
+  }
 
   plan.length = b.tip0[x];
   plan.mass = b.mass;

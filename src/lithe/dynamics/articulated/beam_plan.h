@@ -38,6 +38,8 @@ struct BeamPlan {
   std::vector<double> tip;     // deflection at the tip: 1 or 0
   std::vector<double> Gyy, Gzz, Gyz;  // ∫f_k f_l, by rows
   std::vector<double> M;              // M_ff, by rows, rotary inertia included
+  bool shortens = false;              // `stiffening` (beam/shortening.h), by rows of one plane after the other:
+  std::vector<double> drawn, drawn_x, drawn_tip;  // ∫G dm, ∫x G dm and G(L)
   TipBody tip_body;
 
   /// Empty where the link is not of this kind.

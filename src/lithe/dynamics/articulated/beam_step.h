@@ -119,6 +119,21 @@ struct BeamStep {
     J[4] = -sum(X_z, dz, nz);
     J[5] = -yz;
 
+    [[maybe_unused]] S drawn[most], drawn_x[most], drawn_square = 0.0, drawn_rate = 0.0, drawn_x_rate = 0.0;
+    if (plan.shortens) {
+      times_planes(plan.drawn, d, drawn);
+      times_planes(plan.drawn_x, d, drawn_x);
+      S along = sum(d, drawn, ny + nz), along_x = sum(d, drawn_x, ny + nz);
+      s[0] -= 0.5 * along;
+      J[1] -= along_x;
+      J[2] -= along_x;
+      drawn_rate = sum(v, drawn, ny + nz);
+      drawn_x_rate = sum(v, drawn_x, ny + nz);
+      S again[most];
+      times_planes(plan.drawn, v, again);
+      drawn_square = sum(v, again, ny + nz);
+    }
+
     // velocity forces (8) on B
     const S* w = omega;
     axial::Products<S> w2(w);
@@ -138,6 +153,14 @@ struct BeamStep {
       const double* H = plan.H.data();
       S h[3] = {sum(H + ny + nz, v + ny + nz, nt), sum(H + ny, vz, nz), sum(H, vy, ny)};
       axial::add_cross(w, h, moment);
+    }
+    if (plan.shortens) {  // 2ω×∫u̇ dm, 2∫r×(ω×u̇) dm and (5) of beam/shortening.h
+      S twice = drawn_rate + drawn_rate, twice_x = drawn_x_rate + drawn_x_rate;
+      force[0] -= drawn_square;
+      force[1] -= w[2] * twice;
+      force[2] += w[1] * twice;
+      moment[1] -= w[1] * twice_x;
+      moment[2] -= w[2] * twice_x;
     }
     work.bias = axial::Vector6<S>::of(moment, force);
 
@@ -162,6 +185,11 @@ struct BeamStep {
       work.N[k] = {Pair<S>(S(plan.H[k]), zero), Pair<S>(zero, zero), Pair<S>(zero, zero)};
       work.r[k] = zero;
     }
+    if (plan.shortens)
+      for (int k = 0; k < ny + nz; ++k) {
+        work.N[k].v[0] = work.N[k].v[0] + Pair<S>(zero, -drawn[k]);
+        work.r[k] += (w2.w[1] + w2.w[2]) * drawn_x[k];
+      }
 
     if (!has_outboard) return;
     const double* psi = plan.psi.data();
@@ -171,7 +199,25 @@ struct BeamStep {
     work.tip.p[0] = plan.length;
     work.tip.p[1] = tip_sum(dy, 0, ny);
     work.tip.p[2] = tip_sum(dz, ny, nz);
+    if (plan.shortens) {
+      times_planes(plan.drawn_tip, d, work.drawn_tip);
+      work.tip.p[0] -= 0.5 * sum(d, work.drawn_tip, ny + nz);
+      u_rate[0] = -sum(v, work.drawn_tip, ny + nz);
+    }
     work.tip.move(theta, theta_rate, u_rate, w, w2.w);
+    if (plan.shortens) {
+      S again[most];
+      times_planes(plan.drawn_tip, v, again);
+      work.tip.zeta.v[0] = work.tip.zeta.v[0] - Pair<S>(zero, sum(v, again, ny + nz));
+    }
+  }
+
+  /// Products with a matrix of BeamPlan that has one block for each plane.
+  void times_planes(const std::vector<double>& G, const S* a, S* result) const {
+    const int ny = n_y(), nz = n_z();
+    const double *Gy = G.data(), *Gz = Gy + ny * ny;
+    for (int k = 0; k < ny; ++k) result[k] = sum(Gy + k * ny, a, ny);
+    for (int k = 0; k < nz; ++k) result[ny + k] = sum(Gz + k * nz, a + ny, nz);
   }
 
   /// Deflection of the tip: shapes have 1 there, or 0.
@@ -238,6 +284,18 @@ struct BeamStep {
       direction(0, ny, 2, std::integral_constant<int, 1>());
       direction(ny, nz, 1, std::integral_constant<int, 2>());
       direction(ny + nz, m - ny - nz, 0, std::integral_constant<int, -1>());
+      if (plan.shortens) {
+        const S* drawn = work.drawn_tip;
+        axial::Vector6<S> along = axial::slide_column<0>(P);
+        for (int k = 0; k < ny + nz; ++k) {
+          Twin<S> back(drawn[k]);
+          for (int i = 0; i < 3; ++i) PPhi[k].v[i] = PPhi[k].v[i] - back * along.v[i];
+        }
+        for (int k = 0; k < ny + nz; ++k) {
+          for (int l = k; l < m; ++l) F[k * m + l] -= drawn[k] * PPhi[l].v[0].high();
+          r[k] -= drawn[k] * f.v[0].high();
+        }
+      }
 
       S f_angular[3] = {f.v[0].low(), f.v[1].low(), f.v[2].low()};
       for (int k = 0; k < m; ++k) {
@@ -304,6 +362,7 @@ struct BeamStep {
     A.v[0] = A.v[0] + Pair<S>(axial::dot3(J_l, turn), S(0.0));
     A.v[1] = A.v[1] + Pair<S>(axial::dot3(J_l + 3, turn), tip_sum(accel, 0, ny));
     A.v[2] = A.v[2] + Pair<S>(axial::dot3(J_l + 6, turn), tip_sum(accel + ny, ny, nz));
+    if (plan.shortens) A.v[0] = A.v[0] - Pair<S>(S(0.0), sum(accel, work.drawn_tip, ny + nz));
   }
 };
 

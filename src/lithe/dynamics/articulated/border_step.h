@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lithe/beam/shortening.h"
 #include "lithe/dynamics/articulated/beam_step.h"
 
 namespace lithe {
@@ -47,6 +48,7 @@ struct BorderStep {
         const S& first = b.quadratic_inertia ? Sigma[3 * a + c] : linear[3 * a + c];
         full[axial::at(a, c)] = first + linear[3 * c + a] + b.Sigma0(a, c);
       }
+    if (b.shortening) shorten(delta, rate, work, full, s_rate, P_rate);
     S* J = work.J;
     J[0] = full[1] + full[2] + b.j0(0, 0);
     J[1] = full[0] + full[2] + b.j0(1, 1);
@@ -68,6 +70,13 @@ struct BorderStep {
     axial::centripetal(w2.w, work.s, force_B);
     S twice[3] = {s_rate[0] + s_rate[0], s_rate[1] + s_rate[1], s_rate[2] + s_rate[2]};
     axial::add_cross(w, twice, force_B);
+    if (b.shortening) {
+      const Eigen::Vector<S, 6> bias = shortening_bias<S>(*b.shortening, rate);
+      for (int i = 0; i < 3; ++i) {
+        moment[i] += bias[i];
+        force_B[i] += bias[3 + i];
+      }
+    }
     work.bias = axial::Vector6<S>::of(moment, force_B);
 
     // and on the coordinates (9)
@@ -106,6 +115,14 @@ struct BorderStep {
         work.tip.p[i] += b.tip_phi(i, k) * delta[k];
         u_rate[i] += b.tip_phi(i, k) * rate[k];
       }
+    Drawn<S> drawn;
+    if (b.shortening) {
+      draw_in<S>(b.shortening->tip, delta, drawn);
+      for (int k = 0; k < m; ++k) {
+        work.tip.p[0] -= 0.5 * drawn[k] * delta[k];
+        u_rate[0] -= drawn[k] * rate[k];
+      }
+    }
     work.tip.move(theta, theta_rate, u_rate, w, w2.w);
     for (int t = 0; t < plan.n_tip; ++t) {
       const int k = plan.index[plan.n_inner + t];
@@ -114,7 +131,9 @@ struct BorderStep {
         for (int j = 0; j < 3; ++j) turn += work.tip.J_l[3 * i + j] * b.tip_psi(j, k);
         work.Phi[t].v[i] = Pair<S>(turn, S(b.tip_phi(i, k)));
       }
+      if (b.shortening) work.Phi[t].v[0] = work.Phi[t].v[0] - Pair<S>(zero, drawn[k]);
     }
+    if (b.shortening) work.tip.zeta.v[0] = work.tip.zeta.v[0] - Pair<S>(zero, squared<S>(b.shortening->tip, rate));
   }
 
   template <bool hybrid>
@@ -228,6 +247,32 @@ struct BorderStep {
   }
 
  private:
+  /// (3) and (4) of beam/shortening.h, with Σ as in move().
+  void shorten(const S* delta, const S* rate, BorderWork<S>& work, S* Sigma, S* s_rate, S* P_rate) const {
+    S zero = 0.0;
+    Drawn<S> drawn;
+    draw_in<S>(b.shortening->mass, delta, drawn);
+    for (int k = 0; k < plan.size(); ++k) {
+      work.s[0] -= 0.5 * drawn[k] * delta[k];
+      s_rate[0] -= drawn[k] * rate[k];
+      work.N[k].v[0] = work.N[k].v[0] - Pair<S>(zero, drawn[k]);
+    }
+    for (int a = 0; a < 3; ++a) {
+      const SparseMatrixd& G = b.shortening->moment[size_t(a)];
+      if (G.nonZeros() == 0) continue;
+      draw_in<S>(G, delta, drawn);
+      S both = zero;
+      for (int k = 0; k < plan.size(); ++k) {
+        work.P[9 * k + 3 * a] -= drawn[k];
+        P_rate[3 * a] -= drawn[k] * rate[k];
+        both += drawn[k] * delta[k];
+        if (a == 1) work.N[k].v[2] = work.N[k].v[2] + Pair<S>(drawn[k], zero);
+        if (a == 2) work.N[k].v[1] = work.N[k].v[1] - Pair<S>(drawn[k], zero);
+      }
+      Sigma[axial::at(0, a)] -= a == 0 ? both : S(0.5 * both);
+    }
+  }
+
   /// Where some coordinates are driven, or some inner one has no inertia of its own: no factor is known beforehand. Makes its
   /// room on first use.
   template <bool hybrid, class Force>

@@ -40,6 +40,10 @@ void FlexBody::place(const State& state) {
   update_moments(*basis_, delta, moments_);
   J_ = moments_.inertia(*basis_);
   for (int k = 0; k < size(); ++k) M_Bf_.col(k).head<3>() = moments_.angular(*basis_, k);
+  if (basis_->shortening) {
+    for (int k = 0; k < size(); ++k) M_Bf_.col(k).tail<3>() = moments_.linear(*basis_, k);
+    tip.set_shapes(Matrix3d::Identity(), Phi);
+  }
   s_ = moments_.s;
 }
 
@@ -66,18 +70,21 @@ void FlexBody::move(const State& state, const Vector3d& omega_N) {
     spin_payload();
     return;
   }
-  const Vector3d theta_rate = b.tip_psi * rate_, u_rate = b.tip_phi * rate_;
+  const Vector3d theta_rate = b.tip_psi * rate_;
+  const Vector3d u_rate = b.shortening ? Vector3d(Phi.bottomRows<3>() * rate_) : Vector3d(b.tip_phi * rate_);
   const Vector3d w_rel = turn_.left_jacobian() * theta_rate;
   zeta_ << w.cross(w_rel) + turn_.left_jacobian_derivative(theta_rate, theta_rate),
       w.cross(w.cross(p)) + 2 * w.cross(u_rate);
+  if (b.shortening) zeta_[3] -= squared<double>(b.shortening->tip, rate_);
   omega_T = X_BT.R.transpose() * (w + w_rel);
 
   // (8): with Ṗ = ∫r u̇ᵀ, ∫r×(ω×u̇) = tr(Ṗ)ω − Ṗᵀω
   Matrix3d P_rate;
   for (int a = 0; a < 3; ++a) P_rate.row(a).noalias() = (moments_.P[a] * rate_).transpose();
-  const Vector3d H_rate = b.H * rate_, S_rate = b.S * rate_;
+  const Vector3d H_rate = b.H * rate_, S_rate = moments_.linear_rate(b, rate_);
   p_B_ << w.cross(J_ * w + H_rate) + 2 * (P_rate.trace() * w - P_rate.transpose() * w),
       w.cross(w.cross(moments_.s)) + 2 * w.cross(S_rate);
+  if (b.shortening) p_B_ += shortening_bias<double>(*b.shortening, rate_);
 
   // (9): ∫φ_k·(ω×(ω×r)) by Ω² and P_k; ∫φ_k·(ω×u̇) = ω·Σ_l δ̇_l ∫φ_l×φ_k
   const Matrix3d W2 = w * w.transpose() - w.squaredNorm() * Matrix3d::Identity();

@@ -65,6 +65,7 @@ ForwardWork<S>::ForwardWork(std::shared_ptr<const RecursionPlan> given)
       take(work.F, m * m);
       take(work.r, m);
       take(work.e, m);
+      take(work.drawn_tip, plan->beams[i].shortens ? m : 0);
     }
     for (size_t i = 0; i < borders.size(); ++i) {
       const BorderPlan& border = plan->borders[i];

@@ -39,6 +39,7 @@ struct BeamWork {
   axial::Vector6<S> bias;
   axial::Vector6<S>*N, *L;  // coupling with B; the same over its pivot
   S *F, *r, *e;             // couplings over pivots; velocity forces; right-hand sides over pivots
+  S* drawn_tip;             // with `stiffening` G(L)η, else not used
   bool some_driven;
   GivenRows<S> whole;
 };

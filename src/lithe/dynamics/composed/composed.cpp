@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lithe/arm/modal_damping.h"
+#include "lithe/arm/stiffening.h"
 #include "lithe/describe/field.h"
 #include "lithe/spatial/demand.h"
 
@@ -34,6 +35,7 @@ const Arm& covered(const Arm& arm) {
         "from files (arm: {carrier: ..., carries: ...}) or give in `mounts` where a carried arm begins");
   refuse_modal_damping(arm, own_name);
   refuse_exact_links(arm, own_name);
+  refuse_stiffening(arm, own_name);
   check_chain(arm);
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;

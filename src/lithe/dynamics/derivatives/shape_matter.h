@@ -28,12 +28,15 @@ class ShapeMatter final : public FlexibleMatter {
   void move_tip(const Link& link, const State& state, const double* vdot, const Matrix3d& R, const Matrix6Xd& shapes,
                 const Vector3d& x);
 
+  void shorten(const Eigen::Ref<const VectorXd>& rate, const Eigen::Ref<const VectorXd>& acceleration);
+
   int tip_first_ = 0, tip_count_ = 0;  // the coordinates that move the tip are among these
-  Vector3d omega_;
+  Vector3d omega_, a_;
   Matrix3d Gamma_;
   Eigen::Matrix<double, 9, Eigen::Dynamic> P_rate_, P_acceleration_;  // Δ_k by rows, and the same with δ̈
   ExpMap tip_turn_;
-  Matrix3Xd felt_;  // (∂J_l/∂θ·ψ_l)ᵀ moment by column l
+  Matrix3Xd felt_;    // (∂J_l/∂θ·ψ_l)ᵀ moment by column l
+  double thrust_ = 0;  // the tip's force along e_x, which `stiffening` draws in
 };
 
 }  // namespace lithe

@@ -1,3 +1,4 @@
+#include "lithe/beam/shortening.h"
 #include "lithe/dynamics/kane/bodies.h"
 #include "lithe/spatial/counted.h"
 
@@ -35,7 +36,7 @@ void FlexibleBody<S>::add_inertia(const Frame<S>& frame, Eigen::MatrixX<S>& M) c
   }
   // Shape with frame: ∫φ_k·(v_s + ω_s×r) dm; shape with shape: ∫φ_k·φ_l dm. Its own speeds come after its frame's.
   for (int k = 0; k < m; ++k) {
-    const Eigen::Vector3<S> moment = moments_.angular(*flex_, k), force = flex_->S.col(k).template cast<S>();
+    const Eigen::Vector3<S> moment = moments_.angular(*flex_, k), force = moments_.linear(*flex_, k);
     for (int c = 0; c < n; ++c) M(v0_ + k, frame.speeds[c]) += moment.dot(omega_r_.col(c)) + force.dot(v_r_.col(c));
     for (SparseMatrixd::InnerIterator entry(flex_->M, k); entry; ++entry)
       if (entry.row() >= k) M(v0_ + entry.row(), v0_ + k) += entry.value();
@@ -57,19 +58,24 @@ void FlexibleBody<S>::add_remainder(const Frame<S>& frame, const Eigen::Vector3<
 
   // A point accelerates by a + Γr + 2ω×u̇. Force and moment about B of that, with Ṗ = ∫r u̇ᵀ dm; the sections' own is in J and
   // in the H_k (docs/model.md):
-  const Vector S_rate = flex_->S.template cast<S>() * rate, H_rate = flex_->H.template cast<S>() * rate;
+  const Vector S_rate = moments_.linear_rate(*flex_, rate), H_rate = flex_->H.template cast<S>() * rate;
   Matrix P_rate;
   for (int i = 0; i < 3; ++i) P_rate.row(i).transpose().noalias() = moments_.P[i] * rate;
-  const Vector force = S(flex_->mass) * a + Gamma * moments_.s + S(2) * omega.cross(S_rate);
+  Vector force = S(flex_->mass) * a + Gamma * moments_.s + S(2) * omega.cross(S_rate);
   const Vector spin = J_ * omega + H_rate;
-  const Vector moment = moments_.s.cross(a) + J_ * alpha + omega.cross(spin) +
-                        S(2) * (P_rate.diagonal().sum() * omega - P_rate.transpose() * omega);
+  Vector moment = moments_.s.cross(a) + J_ * alpha + omega.cross(spin) +
+                  S(2) * (P_rate.diagonal().sum() * omega - P_rate.transpose() * omega);
+  if (flex_->shortening) {
+    const Eigen::Vector<S, 6> bias = shortening_bias<S>(*flex_->shortening, rate);
+    moment += bias.template head<3>();
+    force += bias.template tail<3>();
+  }
   for (int r = 0; r < frame.n_speeds(); ++r) h[frame.speeds[r]] += omega_r_.col(r).dot(moment) + v_r_.col(r).dot(force);
 
   // The same acceleration along the shapes: S_k·a + ∫φ_k·Γr dm + 2ω·∫u̇×φ_k dm.
   for (int k = 0; k < m; ++k) {
     // Of a section only H_k·α is left: its j is held in link axes.
-    S along = a.dot(flex_->S.col(k).template cast<S>()) + alpha.dot(flex_->H.col(k).template cast<S>());
+    S along = a.dot(moments_.linear(*flex_, k)) + alpha.dot(flex_->H.col(k).template cast<S>());
     for (int i = 0; i < 3; ++i) along += Gamma.col(i).dot(moments_.P[i].col(k));
     h[v0_ + k] += along;
   }

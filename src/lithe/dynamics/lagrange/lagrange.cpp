@@ -1,5 +1,6 @@
 #include "lithe/dynamics/lagrange/lagrange.h"
 
+#include "lithe/arm/stiffening.h"
 #include "lithe/describe/field.h"
 #include "lithe/spatial/demand.h"
 
@@ -12,6 +13,7 @@ constexpr std::string_view own_name = word(Lagrange::kind);
 const Arm& covered(const Arm& arm) {
   refuse_constraints(arm, own_name);
   refuse_exact_links(arm, own_name);
+  refuse_stiffening(arm, own_name);
   for (const Link& link : arm.links()) {
     if (!link.flex) continue;
     if (arm.tip_rotation() == TipRotation::small)
