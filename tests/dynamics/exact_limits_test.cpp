@@ -16,7 +16,7 @@ constexpr double length = 2, width = 0.02, height = 0.03;
 std::string rod(const std::string& strains, const std::string& rest = "",
                 const std::string& section = "{rectangle: {width_y: 20 mm, height_z: 30 mm}}") {
   return "arm:\n  gravity: [0, 0, 0]\n  links:\n    - name: rod\n      joint: {name: hub, type: fixed}\n"
-         "      beam: {length: 2 m, material: aluminium, section: " +
+         "      beam: {length: 2 m, material: {E: 7e10, nu: 0.3, density: 2700}, section: " +
          section + ", flexibility: {strains: " + strains + "}}\n" + rest;
 }
 Arm arm_of(const std::string& text) { return Arm::assemble(read_case_text(text, "case").data); }
