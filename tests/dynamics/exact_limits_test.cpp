@@ -16,7 +16,7 @@ constexpr double length = 2, width = 0.02, height = 0.03;
 std::string rod(const std::string& strains, const std::string& rest = "",
                 const std::string& section = "{rectangle: {width_y: 20 mm, height_z: 30 mm}}") {
   return "arm:\n  gravity: [0, 0, 0]\n  links:\n    - name: rod\n      joint: {name: hub, type: fixed}\n"
-         "      beam: {length: 2 m, material: aluminium, section: " +
+         "      beam: {length: 2 m, material: {E: 7e10, nu: 0.3, density: 2700}, section: " +
          section + ", flexibility: {strains: " + strains + "}}\n" + rest;
 }
 Arm arm_of(const std::string& text) { return Arm::assemble(read_case_text(text, "case").data); }
@@ -64,7 +64,7 @@ TEST(ExactLimits, TurnsAreThoseBetweenNeighbouringPoints) {
 
 TEST(ExactLimits, RunsTellWhatTheySaw) {
   const CaseFile file = read_case_text(
-      rod("{bending_z: 2}",
+      rod("{bending_z: 2, axial: 1}",
           "initial: {rod.1: {position: 8 rad}}\nsimulate: {for: 1 ms, output_step: 1 ms, method: dopri5}\n"),
       "case");
   const TemporaryFolder scratch;
@@ -75,6 +75,17 @@ TEST(ExactLimits, RunsTellWhatTheySaw) {
   EXPECT_NE(summary.warnings[1].find("'rod': it turned by 2.7 rad between two of its points at t = "),
             std::string::npos)
       << summary.warnings[1];
+  // Curvatures are in radians, the others are numbers.
+  const Results rows = Results::read(scratch.path() + "/r.h5");
+  const auto unit = [&](const std::string& name) {
+    for (const Column& column : rows.header.columns)
+      if (column.name == name) return column.unit;
+    return std::string("none");
+  };
+  EXPECT_EQ(unit("rod.2.rate"), "rad/s");
+  EXPECT_EQ(unit("rod.3"), "");
+  EXPECT_EQ(unit("rod.3.rate"), "1/s");
+  EXPECT_EQ(unit("rod.3.acceleration"), "1/s^2");
 }
 
 }  // namespace

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "app/run_program.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/describe/sections.h"
+#include "lithe/show/sketch.h"
 
 namespace lithe::testing {
 namespace {
@@ -166,6 +168,60 @@ TEST(Scene, ABeamInAGuideBendsBeyondItsExitOnly) {
   EXPECT_NEAR(poses[1].p.y(), 0, 1e-12);
   EXPECT_LT((poses.back().p - kin.X_WT[boom].p).norm(), 1e-12);
   EXPECT_GT(std::abs(poses.back().p.y()), 0.01);
+}
+
+// A constant curvature winds an exact link into a circle, with what it carries.
+TEST(Scene, ExactLinksAreDrawnAlongTheirBentAxis) {
+  const std::string text = R"(
+arm:
+  links:
+    - name: boom
+      joint: {name: hub, type: fixed}
+      beam: {length: 2, material: steel, section: {circle: {diameter: 20 mm}}, flexibility: {strains: {bending_y: 5}}}
+      payload: {mass: 0.5, at: 1.3}
+)";
+  Drawn it = drawn(text);
+  const double turn = 4, radius = 2 / turn;
+  it.state.q[0] = turn;
+  const auto on_circle = [&](double x) {
+    const double angle = turn * x / 2;
+    return Vector3d(radius * std::sin(angle), radius * (1 - std::cos(angle)), 0);
+  };
+  const Kinematics kin = kinematics_of(it.arm, it.state);
+  const std::vector<Pose> poses = station_poses(it.scene, it.arm, 0, it.state, kin);
+  ASSERT_GT(poses.size(), 20u);
+  // Polynomials through seven points leave 3e-5 of places on that circle.
+  for (size_t k = 0; k < poses.size(); ++k) {
+    const double x = it.scene.links[0].stations[k].place.x();
+    EXPECT_LT((poses[k].p - on_circle(x)).norm(), 1e-4) << x;
+    EXPECT_NEAR(poses[k].R(1, 0), std::sin(turn * x / 2), 1e-12) << x;
+  }
+  const SceneSolid& payload = it.scene.links[0].solids.back();
+  EXPECT_EQ(payload.role, SceneSolid::Role::payload);
+  EXPECT_LT((solid_frame(it.scene, it.arm, 0, payload, it.state, kin).p - on_circle(1.3)).norm(), 1e-4);
+
+  // A sketch draws the link as a line of many pieces, a straight one as one of two points.
+  const auto longest = [](const std::string& svg) {
+    size_t most = 0;
+    for (size_t at = svg.find("d=\"M"); at != std::string::npos; at = svg.find("d=\"M", at + 1)) {
+      if (svg.substr(at, svg.find("/>", at) - at).find("fill=\"none\"") == std::string::npos) continue;
+      const std::string d = svg.substr(at, svg.find('"', at + 3) - at);
+      most = std::max(most, size_t(std::count(d.begin(), d.end(), 'L')));
+    }
+    return most;
+  };
+  EXPECT_EQ(longest(sketch(it.arm, {it.state})), 32u);
+}
+
+TEST(Scene, SectionsOfOnesAreDrawnAsThickAsBodiesWithoutSize) {
+  const Drawn it = drawn(R"(
+arm:
+  links:
+    - name: boom
+      joint: {name: hub, type: fixed}
+      beam: {length: 2, material: {E: 3, nu: 0.3, density: 1}, section: {area: 1, Iy: 1, Iz: 1}, flexibility: {modes: {bending_y: 1}}}
+)");
+  EXPECT_DOUBLE_EQ(it.scene.links[0].stations[0].outline.y, 0.028);
 }
 
 TEST(Scene, ImportedLinksAreDrawnThroughTheirNodes) {

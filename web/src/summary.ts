@@ -71,12 +71,8 @@ export class Summary {
     const names = new Set(scene.links.filter((link) => !link.base).map((link) => link.name));
     const bending = new Set(scene.links.filter((link) => link.flex || link.deforms).map((link) => link.name));
     const exact = scene.links.flatMap(({name, flex}) => (flex?.rod ? [`${name}: exact link, ${strainsOf(flex.rod)}`] : []));
-    return [
-      `${names.size} link${names.size === 1 ? '' : 's'}, ${bending.size} of them bending`,
-      `${scene.positions.length} coordinates`,
-      `reach ${quantity(scene.reach, 'm', 3)}`,
-      ...exact,
-    ].join(', ');
+    const all = `${names.size} link${names.size === 1 ? '' : 's'}, ${bending.size} of them bending, ${scene.positions.length} coordinates, reach ${quantity(scene.reach, 'm', 3)}`;
+    return [all, ...exact].join('; ');
   }
 
   private heads(runs: Run[], colour: (run: Run) => string, first: string): HTMLElement {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lithe/beam/exact/strain_basis.h"
+#include "lithe/spatial/demand.h"
 
 namespace lithe {
 namespace {
@@ -43,6 +44,7 @@ double place_of(const StrainBasis& piece, int arm) { return piece.nodes[size_t(p
 VectorXd masses_of(const Piece& piece, const std::vector<int>& arms) {
   const StrainBasis& basis = *piece.basis;
   const int n = int(arms.size());
+  LITHE_DEMAND_EQUAL(Eigen::Index(basis.c.size()), Eigen::Index(basis.n_arms()));
   VectorXd first_moments = Eigen::Map<const VectorXd>(basis.c.data(), basis.n_arms());
   for (const SectionBody& body : piece.bodies) first_moments -= body.body.mass * basis.reach_at(body.x - piece.start);
   MatrixXd reach(n, n);

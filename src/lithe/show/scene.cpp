@@ -139,6 +139,9 @@ class SceneMaker {
 
   Outline drawn_outline(const Section& section) const {
     Outline outline = outline_of(section);
+    // Numbers may stand for EI and mass per length alone, such as a section of ones: no outline of anything.
+    if (std::holds_alternative<GeneralSection>(section.shape) && std::max(outline.y, outline.z) > scene_.reach / 2)
+      outline = {true, thickness() / 2, thickness() / 2};
     const double least = thinnest_outline / 2 * scene_.reach;
     outline.y = std::max(outline.y, least);
     outline.z = std::max(outline.z, least);
