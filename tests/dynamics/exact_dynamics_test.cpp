@@ -9,6 +9,7 @@
 #include "lithe/dynamics/articulated/articulated.h"
 #include "lithe/dynamics/kane/kane.h"
 #include "support/draw.h"
+#include "support/kane_slopes.h"
 #include "support/random_arm.h"
 
 namespace lithe::testing {
@@ -121,6 +122,42 @@ RC_GTEST_PROP(ExactDynamics, GravityIsTheSlopeOfItsEnergy, ()) {
     const double h = 1e-5;
     const double slope = (8 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12 * h);
     RC_ASSERT(std::abs(slope - g[k]) <= 1e-8 * (1 + std::abs(energy(0)) + largest(g)));
+  }
+}
+
+// Kane's equations run on dual numbers, the witness of derivatives, are those of exact links too.
+TEST(ExactDynamics, KaneOnDualNumbersHasTheSlopesOfInverseDynamics) {
+  for (unsigned seed = 1; seed < 6; ++seed) {
+    const Arm arm = Arm::assemble(random_flexible_case(3, seed, {.strains = true}));
+    const int nv = arm.nv();
+    const State state = random_state(arm, seed);
+    const VectorXd vdot = random_vector(nv, seed, 5);
+    const InverseSlopes slopes = kane_slopes(arm, state, vdot);
+    Articulated articulated(arm);
+    const auto force_at = [&](const VectorXd& step, const VectorXd& rate) {
+      State moved = state;
+      displace(arm, moved.q, step);
+      moved.v += rate;
+      VectorXd force(nv);
+      articulated.inverse(moved, vdot, force);
+      return force;
+    };
+    // Four-point rule. What it loses by rounding is measured against the largest force.
+    const auto slope = [&](const auto& at) {
+      const double h = 1e-3;
+      return VectorXd((8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h));
+    };
+    const VectorXd none = VectorXd::Zero(nv);
+    const double largest_force = largest(force_at(none, none));
+    EXPECT_LT(largest(slopes.force - force_at(none, none)), 1e-11 * largest_force);
+    for (int k = 0; k < nv; ++k) {
+      const VectorXd unit = VectorXd::Unit(nv, k);
+      const VectorXd by_position = slope([&](double h) { return force_at(h * unit, none); });
+      const VectorXd by_rate = slope([&](double h) { return force_at(none, h * unit); });
+      const double scale = largest_force + largest(slopes.by_position);
+      EXPECT_LT(largest(slopes.by_position.col(k) - by_position), 1e-8 * scale) << seed << ' ' << k;
+      EXPECT_LT(largest(slopes.by_rate.col(k) - by_rate), 1e-8 * scale) << seed << ' ' << k;
+    }
   }
 }
 

@@ -133,5 +133,25 @@ TEST(ExactRecursion, IsWhatPointsSay) {
   }
 }
 
+// Rotations of order 6 are a choice of C++ only.
+TEST(ExactRecursion, KaneRefusesRotationsOfOrder6) {
+  const json data = reference("exact_recursion.json");
+  Arm arm = arm_of(data);
+  const json& given = data.at("links").at(1).at("rod");
+  Strains strains = basis_of(given).strains;
+  strains.order = 6;
+  Link& link = const_cast<Link&>(arm.link(1));
+  FlexBasis flex = *link.flex;
+  flex.exact = std::make_shared<const StrainBasis>(uniform(given.at("length"), section_of(given)), strains);
+  link.flex = std::make_shared<const FlexBasis>(std::move(flex));
+  try {
+    make_formulation("kane", arm);
+    FAIL() << "accepted";
+  } catch (const UnsupportedError& error) {
+    EXPECT_NE(std::string(error.what()).find("kane needs rotations of order 4"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(covering_with_default(arm).size(), 1u);
+}
+
 }  // namespace
 }  // namespace lithe::testing

@@ -4,7 +4,7 @@
 
 namespace lithe::kane {
 
-/// A rigid body on a frame: a rigid link with its payload, or the payload of a flexible link.
+/// A rigid body on a frame: a rigid link with its payload, the payload of a flexible link, or a section of an exact link.
 ///
 /// Its generalised inertia and active forces (abdelaziz04 eqs 4–7, the partial velocity and acceleration being those of the
 /// mass centre B*, which the paper's eqs 4 and 6 omit):

@@ -1,7 +1,10 @@
 #include "lithe/dynamics/kane/kane.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "lithe/beam/exact/strain_basis.h"
 #include "lithe/describe/field.h"
 
 namespace lithe {
@@ -15,6 +18,10 @@ const Arm& in_domain(const Arm& arm) {
   const auto links = arm.links();
   // Rigid arms and segments have no shapes for these options to act on.
   if (std::none_of(links.begin(), links.end(), [](const Link& link) { return link.flex != nullptr; })) return arm;
+  for (const Link& link : links)
+    if (link.flex && link.flex->exact && link.flex->exact->strains.order != 4)
+      throw UnsupportedError(fmt::format("arm.links[{}].beam.flexibility.strains", link.i_case),
+                             "kane needs rotations of order 4; articulated covers order 6");
   if (arm.tip_rotation() != TipRotation::finite)
     throw UnsupportedError("arm.tip_rotation", "kane needs 'finite'; recursive-lagrangian covers 'small'");
   if (arm.inertia_order() != InertiaOrder::complete)

@@ -10,7 +10,7 @@ namespace lithe {
 /// partial velocities of every body, generalised inertia forces F* and active forces F, and F + F* = 0.
 ///
 /// For trees with every joint and base, rigid links, segments (rigid links on springs, as in the paper) and links that bend,
-/// with finite tip rotation and complete inertia. Throws UnsupportedError for the other options.
+/// by shapes with finite tip rotation and complete inertia or by strains. Throws UnsupportedError for the other options.
 ///
 /// Cost O(bodies · nv²) for the matrix, O(nv³) for its solution: by LU as in the paper or, half the work, Cholesky.
 class Kane final : public DenseFormulation<kane::Equations<double>> {
