@@ -221,10 +221,15 @@ TEST(ExactStatics, ColumnsBuckleAtEulersLoad) {
 // Of several equilibria under these loads, the one that a growing load reaches: a slightly bent column far beyond Euler's load, and a bar
 // rolled up by a moment against a thrust.
 TEST(ExactStatics, LoadsThatGrowLeadToOneOfSeveralEquilibria) {
-  for (const auto& [thrust, side, moment] :
-       {std::tuple{-10.0, 0.1, 0.0}, {-25.0, 0.5, 0.0}, {-60.0, 5.0, 0.0}, {-20.0, 0.0, 4.0}}) {
+  const char *const plane = "strains: {bending_y: 8}", *const space =
+                                                           "strains: {bending_y: 6, bending_z: 3, torsion: 2}";
+  for (const auto& [flexibility, thrust, side, moment] : {std::tuple{plane, -10.0, 0.1, 0.0},
+                                                          {plane, -25.0, 0.5, 0.0},
+                                                          {plane, -60.0, 5.0, 0.0},
+                                                          {plane, -20.0, 0.0, 4.0},
+                                                          {space, -20.0, 0.0, 4.0}}) {
     const auto loaded = [&](double part) {
-      return bar("strains: {bending_y: 8}",
+      return bar(flexibility,
                  fmt::format("loads: [{{link: bar, force: [{:.17g}, {:.17g}, 0], moment: [0, 0, {:.17g}]}}]",
                              part * thrust, part * side, part * moment));
     };
