@@ -34,7 +34,6 @@ class Sag {
     Eigen::LLT<MatrixXd> factors;
   };
   struct Newton;  // of arms with exact links
-  void take_newtons_step(const State& state);
 
   std::vector<Block> blocks_;
   std::unique_ptr<Newton> newton_;

@@ -145,11 +145,12 @@ class LoadPath {
   LoadPath(StaticBalance& balance, const VectorXd& scale, double tolerance)
       : balance_(balance), scale_(scale), tolerance_(tolerance), solver_(balance) {}
 
-  /// The whole load at once. False where that fails, or has led further than Newton's method can be trusted with.
+  /// The whole load at once. False where that fails, or has led further than Newton's method can be trusted with: far, or to where the arm
+  /// would not stay.
   bool at_once() {
     const VectorXd before = solver_.position();
     if (!solver_.solve(scale_, tolerance_)) return false;
-    if (!balance_.far_from(before)) return true;
+    if (!balance_.bends_far() || (!balance_.far_from(before) && stable())) return true;
     balance_.set(before.data());
     return false;
   }
@@ -163,62 +164,32 @@ class LoadPath {
       const double part = std::min(1.0, done_ + step);
       const VectorXd before = solver_.position();
       balance_.set_part(part);
-      const bool solved = solver_.solve(scale_, tolerance_);
-      if (solved && !balance_.far_from(before)) {
+      const bool solved = solver_.solve(scale_, tolerance_) && !balance_.far_from(before),
+                 stays = !balance_.bends_far() || buckles_at_ || !solved || stable();
+      if (solved && stays) {
         done_ = part;
         step = std::min(2 * step, 0.25);
-        if (balance_.bends_far() && stable()) good_ = {done_, solver_.position()};
         continue;
       }
-      if (solved) balance_.set(before.data());
-      if ((step /= 2) < 1e-4) give_up();
+      balance_.set(before.data());
+      if ((step /= 2) >= 1e-4) continue;
+      if (!solved) give_up();
+      // However short the step, there is only equilibrium in which the arm would not stay: from here on that is followed.
+      buckles_at_ = done_;
+      step = 1e-3;
     }
     return steps;
   }
 
-  /// Where on the way the arm began not to return when pushed, at the equilibrium found; to a ten-thousandth of the load.
-  std::optional<double> buckles_at() {
-    if (!balance_.bends_far() || stable()) return {};
-    const VectorXd found = solver_.position();
-    auto [low, from] = good_.position.size() > 0 ? good_ : unloaded();
-    double high = 1;
-    bool any = from.size() > 0;
-    while (any && high - low > 1e-4) {
-      const double middle = (low + high) / 2;
-      balance_.set(from.data());
-      balance_.set_part(middle);
-      if (solver_.solve(scale_, tolerance_) && stable()) {
-        low = middle;
-        from = solver_.position();
-      } else {
-        high = middle;
-      }
-    }
-    balance_.set_part(1);
-    balance_.set(found.data());
-    if (!any) return 0;
-    return low;
-  }
-
+  std::optional<double> buckles_at() const { return buckles_at_; }
   int iterations() const { return solver_.iterations(); }
 
  private:
-  struct Good {
-    double part = 0;
-    VectorXd position;
-  };
   bool stable() const { return statically_stable(balance_.stiffness(), scale_); }
-  Good unloaded() {
-    balance_.straighten_exact_links();
-    balance_.set_part(0);
-    if (solver_.solve(scale_, tolerance_) && stable()) return {0, solver_.position()};
-    return {};
-  }
   [[noreturn]] void give_up() {
     const double left = balance_.residual().cwiseAbs().maxCoeff();
     balance_.set_part(done_);
-    const bool weak = balance_.bends_far() && done_ > 0 && least_pivot(balance_.stiffness(), scale_) < 0.1;
-    if (weak)
+    if (balance_.bends_far() && done_ > 0 && least_stiffness(balance_.stiffness(), scale_) < 0.1)
       throw EquilibriumError(fmt::format(
           "the arm buckles or snaps at {:.4g} % of the load: no equilibrium was found beyond, and there it has "
           "lost nearly all stiffness in one direction",
@@ -232,7 +203,7 @@ class LoadPath {
   const VectorXd& scale_;
   double tolerance_, done_ = 0;
   Kinsol solver_;
-  Good good_;  // the last equilibrium known to be stable
+  std::optional<double> buckles_at_;
 };
 
 /// Backlash leaves joints without stiffness until a flank is pressed. Which one that will be, springs without a gap tell: from their
