@@ -5,8 +5,6 @@
 namespace lithe {
 
 bool NewtonMatrix::covers(System& system) {
-  for (const Link& link : system.arm().links())
-    if (link.flex && link.flex->exact) return false;  // their slopes are left to differences
   return !system.canonical() && system.arm().constraints().empty() && !system.arm().small_tips() &&
          !system.drives().computed_torque_is_partial();
 }
