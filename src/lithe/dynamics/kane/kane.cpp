@@ -18,10 +18,17 @@ const Arm& in_domain(const Arm& arm) {
   const auto links = arm.links();
   // Rigid arms and segments have no shapes for these options to act on.
   if (std::none_of(links.begin(), links.end(), [](const Link& link) { return link.flex != nullptr; })) return arm;
-  for (const Link& link : links)
-    if (link.flex && link.flex->exact && link.flex->exact->strains.order != 4)
-      throw UnsupportedError(fmt::format("arm.links[{}].beam.flexibility.strains", link.i_case),
-                             "kane needs rotations of order 4; articulated covers order 6");
+  for (const Link& link : links) {
+    if (!link.flex || !link.flex->exact) continue;
+    const std::string path = fmt::format("arm.links[{}].beam.flexibility.strains", link.i_case);
+    if (link.flex->exact->strains.order != 4)
+      throw UnsupportedError(path, "kane needs rotations of order 4; articulated covers order 6");
+    if (link.flex->exact->strains.pieces > 1)
+      throw UnsupportedError(path + ".pieces",
+                             fmt::format("kane has exact links of one piece, and link '{}' has {}; articulated covers "
+                                         "any number, and so do links in a row joined by fixed joints",
+                                         link.name, link.flex->exact->strains.pieces));
+  }
   if (arm.tip_rotation() != TipRotation::finite)
     throw UnsupportedError("arm.tip_rotation", "kane needs 'finite'; recursive-lagrangian covers 'small'");
   if (arm.inertia_order() != InertiaOrder::complete)
