@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "lithe/beam/exact/rod_section.h"
+#include "lithe/beam/exact/rod_state.h"
 #include "lithe/beam/exact_basis.h"
 #include "lithe/describe/case_reader.h"
 #include "lithe/dynamics/articulated/articulated.h"
@@ -186,6 +187,36 @@ TEST(ExactPieces, InertiaIsThatOfThePoints) {
       EXPECT_LT((blocks.M_ff - M_ff).cwiseAbs().maxCoeff(), rounding);
       EXPECT_LT((blocks.M_Bf - M_Bf).cwiseAbs().maxCoeff(), rounding);
       EXPECT_LT((blocks.M_BB - M_BB).cwiseAbs().maxCoeff(), rounding);
+    }
+  }
+}
+
+// What linear models take from a link in pieces: slopes by duals against differences of the same numbers.
+TEST(ExactPieces, SlopesAreDifferences) {
+  for (const StrainBasis& given : links()) {
+    const auto basis = std::make_shared<const StrainBasis>(given);
+    const int m = basis->size();
+    const RodSection section(*basis, 0.8);
+    const VectorXd delta = random_vector(m, 3, 0.5);
+    RodSlopes slopes(basis);
+    slopes.place(delta.data());
+    const Matrix6Xd of_section = slopes.section(section);
+    constexpr double step = 1e-5, tolerance = 1e-8;
+    for (int l = 0; l < m; ++l) {
+      RodState ahead(basis), behind(basis);
+      ahead.place((delta + step * VectorXd::Unit(m, l)).eval().data());
+      behind.place((delta - step * VectorXd::Unit(m, l)).eval().data());
+      RodSectionPose a, b;
+      ahead.section(section, a);
+      behind.section(section, b);
+      const auto slope = [&](const auto& after, const auto& before) { return ((after - before) / (2 * step)).eval(); };
+      for (int k = 0; k < m; ++k) {
+        EXPECT_LT((of_section.col(k * m + l) - slope(a.moves.col(k), b.moves.col(k))).norm(), tolerance);
+        EXPECT_LT((slopes.angular(k, l) - slope(ahead.angular(k), behind.angular(k))).norm(), tolerance);
+        EXPECT_LT((slopes.linear(k, l) - slope(ahead.linear(k), behind.linear(k))).norm(), tolerance);
+        EXPECT_LT((slopes.tip_turn(k, l) - slope(ahead.tip_turn(k), behind.tip_turn(k))).norm(), tolerance);
+        EXPECT_LT((slopes.tip_slide(k, l) - slope(ahead.tip_slide(k), behind.tip_slide(k))).norm(), tolerance);
+      }
     }
   }
 }
