@@ -19,6 +19,7 @@
 #include "lithe/dynamics/steady_state.h"
 #include "support/allocation_count.h"
 #include "support/draw.h"
+#include "support/reference_data.h"
 #include "support/rod_arms.h"
 
 namespace lithe::testing {
@@ -151,22 +152,15 @@ TEST(ExactStatics, OwnWeightAndSpreadLoadsBendAlike) {
 // E. H. Dowell, J. Traybar, Princeton AMS reports 1194 and 1257 (1975); data of O. A. Bauchau et al., Multibody Syst. Dyn. 37 (2016). Tips [mm] by
 // an independent program, without shear; four terms and order 4 are within 3e-3 of them.
 TEST(ExactStatics, PrincetonBeam) {
-  struct Row {
-    double load;
-    std::array<double, 7> u_y, u_z;
-  };
   const double h = 12.3777e-3, b = 3.2024e-3, E = 71.7e9, stiff = b * h * h * h / 12, soft = h * b * b * b / 12;
-  for (const Row& row : {Row{4.448,
-                             {5.3561, 5.2092, 4.7558, 3.9750, 2.8731, 1.5101, 0},
-                             {0, 20.8078, 39.9588, 56.0621, 68.1302, 75.5671, 78.0753}},
-                         Row{8.896,
-                             {10.7086, 10.6396, 10.2040, 8.9763, 6.7400, 3.6209, 0},
-                             {0, 42.1914, 79.5454, 109.1104, 129.9546, 142.2146, 146.2487}},
-                         Row{13.345,
-                             {16.0549, 16.5716, 16.9844, 15.6168, 11.9605, 6.4688, 0},
-                             {0, 64.7327, 118.1767, 156.7708, 181.9993, 196.1338, 200.6789}}})
+  const nlohmann::json table = reference("exact_statics.json").at("princeton");
+  const VectorXd angles = vector(table.at("angles_deg"));
+  ASSERT_EQ(table.at("loads").size(), 3u);
+  for (const auto& [newtons, tips] : table.at("loads").items()) {
+    const double load = std::stod(newtons);
+    const VectorXd u_y = vector(tips.at("u_y_mm")), u_z = vector(tips.at("u_z_mm"));
     for (int i = 0; i < 7; ++i) {
-      const double angle = 15 * i * pi / 180;
+      const double angle = angles[i] * pi / 180;
       const Rest rest(fmt::format(R"(
 arm:
   gravity: [0, 0, 0]
@@ -177,11 +171,12 @@ arm:
               flexibility: {{strains: {{bending_y: 4, bending_z: 4, torsion: 4}}}}}}
 loads: [{{link: beam, force: [0, {:.17g}, {:.17g}]}}]
 )",
-                                  E, b * h, soft, stiff, 0.198 * (soft + stiff), row.load * std::cos(angle),
-                                  row.load * std::sin(angle)));
-      EXPECT_NEAR(1e3 * rest.result.sag.y(), row.u_y[size_t(i)], 3e-3) << row.load << " N, " << 15 * i << "°";
-      EXPECT_NEAR(1e3 * rest.result.sag.z(), row.u_z[size_t(i)], 3e-3) << row.load << " N, " << 15 * i << "°";
+                                  E, b * h, soft, stiff, 0.198 * (soft + stiff), load * std::cos(angle),
+                                  load * std::sin(angle)));
+      EXPECT_NEAR(1e3 * rest.result.sag.y(), u_y[i], 3e-3) << load << " N, " << angles[i] << "°";
+      EXPECT_NEAR(1e3 * rest.result.sag.z(), u_z[i], 3e-3) << load << " N, " << angles[i] << "°";
     }
+  }
 }
 
 // M. Géradin, A. Cardona, Flexible Multibody Dynamics (2001): published −0.596, −2.159, 0.6720; all digits from finite elements in absolute
@@ -198,9 +193,10 @@ arm:
              flexibility: {strains: {bending_z: 6, axial: 6, shear_z: 6}}}
 loads: [{link: beam, force: [0, 0, -600 kN]}]
 )");
-  EXPECT_NEAR(rest.result.sag.x(), -0.596471272, 3e-8);
-  EXPECT_NEAR(rest.result.sag.z(), -2.159693894, 3e-8);
-  EXPECT_NEAR(rest.result.tip_turn.y(), 0.672006064, 3e-8);
+  const VectorXd tip = vector(reference("exact_statics.json").at("geradin_cardona").at("u_x u_z turn"));
+  EXPECT_NEAR(rest.result.sag.x(), tip[0], 3e-8);
+  EXPECT_NEAR(rest.result.sag.z(), tip[1], 3e-8);
+  EXPECT_NEAR(rest.result.tip_turn.y(), std::abs(tip[2]), 3e-8);
 }
 
 // The straight column is in equilibrium under any load; beyond Euler's it does not stay there. With n terms his load is found too
