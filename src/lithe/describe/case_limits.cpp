@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -129,7 +130,8 @@ class LimitChecker {
         at_most(count, limits::strain_terms, where + ".strains." + key, "terms", "more pieces, with fewer terms each");
         of_a_piece += count;
       }
-      const std::int64_t n = of_a_piece * strains->pieces;
+      constexpr std::int64_t too_many = 1'000'000'000;  // the product of two such numbers is still a number
+      const std::int64_t n = std::min(of_a_piece, too_many) * std::min<std::int64_t>(strains->pieces, too_many);
       at_most(n, limits::strain_coordinates, where + ".strains", "coordinates of one link",
               "fewer terms or pieces, or several links in a row, joined by fixed joints");
       return n;

@@ -1,9 +1,12 @@
 #include "lithe/simulate/system.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "lithe/simulate/caught_body.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/suitable_method.h"
 
 namespace lithe {
 namespace {
