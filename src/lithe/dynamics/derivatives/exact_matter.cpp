@@ -92,7 +92,7 @@ ExactMatter::ExactMatter(const Link& link) : FlexibleMatter(link), work_(std::ma
 ExactMatter::~ExactMatter() = default;
 
 void ExactMatter::update(const Link& link, const State& state, const double* vdot, const Kinematics& kinematics,
-                         int i_link, const FrameMotion& motion, const Vector3d& origin) {
+                         int i_link, const LinkMotion& motion, const Vector3d& origin) {
   const int m = link.n_flex();
   work_->rates = state.v.segment(link.flex_v0(), m);
   work_->accelerations = Eigen::Map<const VectorXd>(vdot + link.flex_v0(), m);
@@ -101,7 +101,7 @@ void ExactMatter::update(const Link& link, const State& state, const double* vdo
   move_tip(work_->accelerations, motion, kinematics.X_WB[size_t(i_link)].R, kinematics.X_WT[size_t(i_link)].p - origin);
 }
 
-void ExactMatter::move_mass(const VectorXd& acceleration, const FrameMotion& motion) {
+void ExactMatter::move_mass(const VectorXd& acceleration, const LinkMotion& motion) {
   const auto& [omega, v, alpha, a] = motion;
   const Work& work = *work_;
   const int m = work.size();
@@ -149,7 +149,7 @@ void ExactMatter::move_mass(const VectorXd& acceleration, const FrameMotion& mot
   }
 }
 
-void ExactMatter::move_tip(const VectorXd& acceleration, const FrameMotion& motion, const Matrix3d& R,
+void ExactMatter::move_tip(const VectorXd& acceleration, const LinkMotion& motion, const Matrix3d& R,
                            const Vector3d& x) {
   const Work& work = *work_;
   const Vector3d& omega = motion.omega;

@@ -18,7 +18,7 @@ class ExactMatter final : public FlexibleMatter {
   ~ExactMatter() override;
 
   void update(const Link& link, const State& state, const double* vdot, const Kinematics& kinematics, int i_link,
-              const FrameMotion& motion, const Vector3d& origin) override;
+              const LinkMotion& motion, const Vector3d& origin) override;
   void add_slopes(const Eigen::Ref<const VectorXd>& delta, Eigen::Ref<MatrixXd> by_position_block,
                   Eigen::Ref<MatrixXd> by_rate_block) const override;
   void hold_tip_wrench(const Vector3d& moment_B, const Vector3d& force_B) override;
@@ -26,8 +26,8 @@ class ExactMatter final : public FlexibleMatter {
 
  private:
   struct Work;
-  void move_mass(const VectorXd& acceleration, const FrameMotion& motion);
-  void move_tip(const VectorXd& acceleration, const FrameMotion& motion, const Matrix3d& R, const Vector3d& x);
+  void move_mass(const VectorXd& acceleration, const LinkMotion& motion);
+  void move_tip(const VectorXd& acceleration, const LinkMotion& motion, const Matrix3d& R, const Vector3d& x);
 
   std::unique_ptr<Work> work_;
   MatrixXd force_by_position_, force_by_rate_;  // of the link's mass

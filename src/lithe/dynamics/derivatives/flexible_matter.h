@@ -8,7 +8,7 @@
 namespace lithe {
 
 /// How a link's frame B moves, in B axes. a: classical acceleration minus gravity.
-struct FrameMotion {
+struct LinkMotion {
   Vector3d omega, v, alpha, a;
 };
 
@@ -23,7 +23,7 @@ class FlexibleMatter {
   static std::unique_ptr<FlexibleMatter> of(const Link& link);
 
   virtual void update(const Link& link, const State& state, const double* vdot, const Kinematics& kinematics,
-                      int i_link, const FrameMotion& motion, const Vector3d& origin) = 0;
+                      int i_link, const LinkMotion& motion, const Vector3d& origin) = 0;
 
   RigidInertia inertia;                  // of the deformed link
   Eigen::Matrix<double, 6, 3> coriolis;  // [moment; force] that relative rates add per unit ω

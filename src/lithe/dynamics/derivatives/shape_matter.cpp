@@ -32,14 +32,14 @@ ShapeMatter::ShapeMatter(const Link& link) : FlexibleMatter(link), tip_turn_(Vec
 }
 
 void ShapeMatter::update(const Link& link, const State& state, const double* vdot, const Kinematics& kinematics,
-                         int i_link, const FrameMotion& motion, const Vector3d& origin) {
+                         int i_link, const LinkMotion& motion, const Vector3d& origin) {
   move_mass(link, state, vdot, kinematics.moments[size_t(i_link)], motion);
   move_tip(link, state, vdot, kinematics.X_WB[size_t(i_link)].R, kinematics.tip_shapes_W[size_t(i_link)],
            kinematics.X_WT[size_t(i_link)].p - origin);
 }
 
 void ShapeMatter::move_mass(const Link& link, const State& state, const double* vdot, const FlexMoments& moments,
-                            const FrameMotion& motion) {
+                            const LinkMotion& motion) {
   const auto& [omega, v, alpha, a] = motion;
   const FlexBasis& flex = basis();
   const int m = flex.size();

@@ -16,7 +16,7 @@ class ShapeMatter final : public FlexibleMatter {
   explicit ShapeMatter(const Link& link);
 
   void update(const Link& link, const State& state, const double* vdot, const Kinematics& kinematics, int i_link,
-              const FrameMotion& motion, const Vector3d& origin) override;
+              const LinkMotion& motion, const Vector3d& origin) override;
   void add_slopes(const Eigen::Ref<const VectorXd>& delta, Eigen::Ref<MatrixXd> by_position_block,
                   Eigen::Ref<MatrixXd> by_rate_block) const override;
   void hold_tip_wrench(const Vector3d& moment_B, const Vector3d& force_B) override;
@@ -24,7 +24,7 @@ class ShapeMatter final : public FlexibleMatter {
 
  private:
   void move_mass(const Link& link, const State& state, const double* vdot, const FlexMoments& moments,
-                 const FrameMotion& motion);
+                 const LinkMotion& motion);
   void move_tip(const Link& link, const State& state, const double* vdot, const Matrix3d& R, const Matrix6Xd& shapes,
                 const Vector3d& x);
 
