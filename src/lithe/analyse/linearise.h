@@ -33,6 +33,9 @@ struct LineariseOptions {
 /// torque: by the derivatives of the accelerations (ForwardDerivatives), equally exact. Loads act with their full value.
 LinearModel linearise(const Arm& arm, const State& state, Drives& drives, const LineariseOptions& options);
 
+/// What is left of a model with all torques as inputs where motors hold their joints, with torques that let none accelerate: Δz̈ = 0.
+LinearModel with_joints_locked(const Arm& arm, LinearModel model);
+
 /// Eigenvalues of a real matrix, balanced first: rows and columns of very different size do not lose digits.
 Eigen::VectorXcd balanced_eigenvalues(MatrixXd A);
 
