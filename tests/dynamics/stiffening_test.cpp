@@ -77,6 +77,15 @@ Trial any_trial(BaseType base, bool smooth = false) {
   const auto seed = any_seed();
   State state = random_state(arm, seed);
   state.t = 0.3;
+  // M is not positive definite where a link bends far beyond what a second order describes.
+  for (const Link& link : arm.links()) {
+    if (!link.flex) continue;
+    auto delta = state.q.segment(link.flex_q0(), link.n_flex());
+    const Stations& stations = link.flex->stations;
+    const double bend = std::max(largest(stations.curvature * VectorXd(delta)) * link.X_BT.p.norm(),
+                                 4 * largest(stations.strain * VectorXd(delta)));
+    if (bend > 0.1) delta *= 0.1 / bend;
+  }
   const int nv = arm.nv();
   return {std::move(arm), std::move(state), random_vector(nv, seed + 1, 5)};
 }
@@ -110,6 +119,7 @@ RC_GTEST_PROP(Stiffening, KaneAgreesWithTheRecursion, ()) {
     const VectorXd h = bias(articulated, trial.state, terms);
     RC_ASSERT(largest(bias(kane, trial.state, terms) - h) <= 1e-11 * (1 + largest(h)));
   }
+  if (Eigen::LLT<MatrixXd>(M).info() != Eigen::Success) return;  // a few of light links bent by high shapes
   VectorXd tau = random_vector(nv, 3, 20), vdot(nv);
   articulated.forward(trial.state, tau, vdot);
   const VectorXd back = inverse(articulated, trial.state, vdot);  // sizes its memory, too
@@ -437,8 +447,10 @@ TEST(Stiffening, RefusesWhatContradictsIt) {
   data.arm.inertia = InertiaOrder::first_order;
   expect_refused(data, "arm.links[0].beam.flexibility.modes.stiffening", "inertia: complete");
   data.arm.inertia = InertiaOrder::complete;
-  data.arm.links[0].beam->flexibility = Elements{.count = 11, .stiffening = true};
-  expect_refused(data, "arm.links[0].beam.flexibility.stiffening", "at most 60 coordinates, got 66");
+  std::get<Modes>(data.arm.links[0].beam->flexibility).axial = 1;
+  expect_refused(data, "arm.links[0].beam.flexibility.modes.stiffening", "keeps its length");
+  data.arm.links[0].beam->flexibility = Elements{.count = 13, .stiffening = true};
+  expect_refused(data, "arm.links[0].beam.flexibility.stiffening", "at most 60 coordinates, got 65");
 }
 
 }  // namespace

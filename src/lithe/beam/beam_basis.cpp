@@ -16,6 +16,27 @@ CarriedLoad seen_at_tip(const SectionBody& body, double L) {
   return {deflection * deflection * body.body.mass, share.cwiseProduct(body.body.about_frame().J.diagonal())};
 }
 
+namespace {
+
+/// A beam that draws its sections in as it bends keeps its length (beam/shortening.h): coordinates of stretch would have to take up what it draws in.
+FlexBasis without_stretch(const FlexBasis& basis) {
+  std::vector<int> kept;
+  for (int k = 0; k < basis.size(); ++k)
+    if (basis.kinds[size_t(k)] != Deflection::axial) kept.push_back(k);
+  MatrixXd T = MatrixXd::Zero(basis.size(), Eigen::Index(kept.size()));
+  for (size_t k = 0; k < kept.size(); ++k) T(kept[k], Eigen::Index(k)) = 1;
+  FlexBasis result = transformed(basis, T);
+  for (size_t k = 0; k < kept.size(); ++k) {
+    result.names[k] = basis.nodal ? basis.names[size_t(kept[k])] : result.names[k];
+    result.kinds[k] = basis.kinds[size_t(kept[k])];
+    result.turns[k] = basis.turns[size_t(kept[k])];
+  }
+  result.nodal = basis.nodal;
+  return result;
+}
+
+}  // namespace
+
 FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
                      std::span<const SectionBody> bodies, std::span<const double> places) {
   FlexBasis basis;
@@ -33,6 +54,7 @@ FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& c
       basis = reduced_basis(basis, reduced_shapes(loaded, elements->plane, elements->reduction, *elements->keep));
     }
   }
+  if (basis.shortening) basis = without_stretch(basis);
   if (beam.damping) set_damping(basis, *beam.damping);
   // As before the reduction: integrals and shapes are transformed to the reduced coordinates alike.
   for (const SectionBody& body : bodies) add_section_body(basis, *basis.section_at(body.x), body.body);
