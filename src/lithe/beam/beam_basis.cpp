@@ -18,7 +18,8 @@ CarriedLoad seen_at_tip(const SectionBody& body, double L) {
 
 namespace {
 
-/// A beam that draws its sections in as it bends keeps its length (beam/shortening.h): coordinates of stretch would have to take up what it draws in.
+/// Elements that draw their sections in as they bend keep their length (beam/shortening.h): coordinates of stretch would have to take up what the
+/// beam draws in.
 FlexBasis without_stretch(const FlexBasis& basis) {
   std::vector<int> kept;
   for (int k = 0; k < basis.size(); ++k)
@@ -27,7 +28,7 @@ FlexBasis without_stretch(const FlexBasis& basis) {
   for (size_t k = 0; k < kept.size(); ++k) T(kept[k], Eigen::Index(k)) = 1;
   FlexBasis result = transformed(basis, T);
   for (size_t k = 0; k < kept.size(); ++k) {
-    result.names[k] = basis.nodal ? basis.names[size_t(kept[k])] : result.names[k];
+    result.names[k] = basis.names[size_t(kept[k])];
     result.kinds[k] = basis.kinds[size_t(kept[k])];
     result.turns[k] = basis.turns[size_t(kept[k])];
   }
@@ -48,13 +49,13 @@ FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& c
     const auto* elements = std::get_if<Elements>(&beam.flexibility);
     LITHE_DEMAND(elements != nullptr);
     basis = element_basis(beam, *elements, rotary_inertia, places);
+    if (elements->stiffening) basis = without_stretch(basis);
     if (elements->keep) {
       FlexBasis loaded = basis;
       for (const SectionBody& body : bodies) add_section_body(loaded, *loaded.section_at(body.x), body.body);
       basis = reduced_basis(basis, reduced_shapes(loaded, elements->plane, elements->reduction, *elements->keep));
     }
   }
-  if (basis.shortening) basis = without_stretch(basis);
   if (beam.damping) set_damping(basis, *beam.damping);
   // As before the reduction: integrals and shapes are transformed to the reduced coordinates alike.
   for (const SectionBody& body : bodies) add_section_body(basis, *basis.section_at(body.x), body.body);
