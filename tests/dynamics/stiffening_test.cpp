@@ -77,6 +77,15 @@ Trial any_trial(BaseType base, bool smooth = false) {
   const auto seed = any_seed();
   State state = random_state(arm, seed);
   state.t = 0.3;
+  // M is not positive definite where a link bends far beyond what a second order describes.
+  for (const Link& link : arm.links()) {
+    if (!link.flex) continue;
+    auto delta = state.q.segment(link.flex_q0(), link.n_flex());
+    const Stations& stations = link.flex->stations;
+    const double bend = std::max(largest(stations.curvature * VectorXd(delta)) * link.X_BT.p.norm(),
+                                 4 * largest(stations.strain * VectorXd(delta)));
+    if (bend > 0.1) delta *= 0.1 / bend;
+  }
   const int nv = arm.nv();
   return {std::move(arm), std::move(state), random_vector(nv, seed + 1, 5)};
 }
@@ -110,6 +119,7 @@ RC_GTEST_PROP(Stiffening, KaneAgreesWithTheRecursion, ()) {
     const VectorXd h = bias(articulated, trial.state, terms);
     RC_ASSERT(largest(bias(kane, trial.state, terms) - h) <= 1e-11 * (1 + largest(h)));
   }
+  if (Eigen::LLT<MatrixXd>(M).info() != Eigen::Success) return;  // a few of light links bent by high shapes
   VectorXd tau = random_vector(nv, 3, 20), vdot(nv);
   articulated.forward(trial.state, tau, vdot);
   const VectorXd back = inverse(articulated, trial.state, vdot);  // sizes its memory, too
@@ -144,9 +154,22 @@ RC_GTEST_PROP(Stiffening, EnergyGrowsByTheWorkDone, ()) {
     }
     return (energy(trial.arm, ends[1]) - energy(trial.arm, ends[0])) / (2 * h);
   };
-  const double h = 1e-3, slope = (64 * rise(h / 4) - 20 * rise(h / 2) + rise(h)) / 45;
+  double fast = 0;  // shapes under heavy loads turn their tips hundreds of times as fast as they grow
+  for (const Link& link : trial.arm.links())
+    if (link.flex)
+      fast = std::max(
+          fast, largest(link.flex->stations.psi * VectorXd(trial.state.v.segment(link.flex_v0(), link.n_flex()))));
+  const double h = 2e-3 / (1 + fast), slope = (64 * rise(h / 4) - 20 * rise(h / 2) + rise(h)) / 45;
   const double scale = tau.cwiseAbs().dot(trial.state.v.cwiseAbs()) + 1;
   RC_ASSERT(std::abs(slope - tau.dot(trial.state.v)) <= 1e-7 * scale);
+}
+
+/// A step of coordinate k for differences: a shape under a heavy load turns its tip by hundreds of radians per metre.
+double step_of(const Arm& arm, int k, double turn) {
+  for (const Link& link : arm.links())
+    if (link.flex && k >= link.flex_v0() && k < link.flex_v0() + link.n_flex())
+      return turn / (1 + largest(link.flex->stations.psi.col(k - link.flex_v0())));
+  return turn;
 }
 
 RC_GTEST_PROP(Stiffening, DerivativesAreDifferences, ()) {
@@ -175,7 +198,7 @@ RC_GTEST_PROP(Stiffening, DerivativesAreDifferences, ()) {
       }
       return VectorXd(result / (2 * h));
     };
-    const double h = 1e-3;
+    const double h = step_of(trial.arm, k, 1e-3);
     by_rate.col(k) = difference(false, h);
     by_position.col(k) = (64 * difference(true, h / 4) - 20 * difference(true, h / 2) + difference(true, h)) / 45;
   }
@@ -202,7 +225,7 @@ RC_GTEST_PROP(Stiffening, WeightStiffensByItsSecondDerivative, ()) {
           (SmallMotion(arm, ends[1]).weight(arm.gravity()) - SmallMotion(arm, ends[0]).weight(arm.gravity())) /
           (2 * h));
     };
-    const double h = 4e-4;
+    const double h = step_of(arm, k, 4e-4);
     expected.col(k) = (64 * difference(h / 4) - 20 * difference(h / 2) + difference(h)) / 45;
   }
   RC_ASSERT(largest(K - K.transpose()) <= 1e-12 * largest(K));
@@ -318,7 +341,7 @@ TEST(Stiffening, ColumnsBuckle) {
   EXPECT_NEAR(critical_gravity(Arm::assemble(data)) / (4 * euler), 1, 1e-3);
   // Reduced elements bend as the whole ones do.
   data.arm.links[0].beam->flexibility = Elements{
-      .count = 8, .plane = BendingPlane::y, .keep = 24, .reduction = Reduction::eigenmodes, .stiffening = true};
+      .count = 8, .plane = BendingPlane::y, .keep = 16, .reduction = Reduction::eigenmodes, .stiffening = true};
   EXPECT_NEAR(critical_gravity(Arm::assemble(data)) / (4 * euler), 1, 1e-3);
 }
 
@@ -395,7 +418,7 @@ TEST(Stiffening, SpinUpStaysNearTheExactBeam) {
   EXPECT_NEAR(alone.time, 6.76014377, 1e-4);
   EXPECT_NEAR(alone.deflection, -0.573834759, 0.001 * 0.5738);  // two exact discretisations, shear and stretch included
   const Peak loaded = spun_up(Arm::assemble(one_beam(simo, Vector3d::UnitZ(), {0, 0, 0}, 2)), 6, 15, 9);
-  EXPECT_NEAR(loaded.deflection, -0.887637362, 0.01 * 0.8876);
+  EXPECT_NEAR(loaded.deflection, -0.887637362, 0.006 * 0.8876);  // exact links of four terms
   const Beam slewing = slender(8, 566.6, 0.2019, bending(3, 0));
   const Peak slewed = spun_up(Arm::assemble(one_beam(slewing, Vector3d::UnitZ())), 4, 15, 9);
   EXPECT_NEAR(slewed.deflection, -0.53459, 1e-5);
@@ -437,8 +460,10 @@ TEST(Stiffening, RefusesWhatContradictsIt) {
   data.arm.inertia = InertiaOrder::first_order;
   expect_refused(data, "arm.links[0].beam.flexibility.modes.stiffening", "inertia: complete");
   data.arm.inertia = InertiaOrder::complete;
-  data.arm.links[0].beam->flexibility = Elements{.count = 11, .stiffening = true};
-  expect_refused(data, "arm.links[0].beam.flexibility.stiffening", "at most 60 coordinates, got 66");
+  std::get<Modes>(data.arm.links[0].beam->flexibility).axial = 1;
+  expect_refused(data, "arm.links[0].beam.flexibility.modes.stiffening", "keeps its length");
+  data.arm.links[0].beam->flexibility = Elements{.count = 13, .stiffening = true};
+  expect_refused(data, "arm.links[0].beam.flexibility.stiffening", "at most 60 coordinates, got 65");
 }
 
 }  // namespace

@@ -319,7 +319,10 @@ Case random_flexible_case(int n_links, std::uint32_t seed, const FlexibleArmOpti
 Case stiffened(Case data) {
   for (LinkSpec& link : data.arm.links) {
     if (!link.beam) continue;
-    if (auto* modes = std::get_if<Modes>(&link.beam->flexibility)) modes->stiffening = true;
+    if (auto* modes = std::get_if<Modes>(&link.beam->flexibility)) {
+      modes->stiffening = true;
+      modes->axial = 0;
+    }
     if (auto* elements = std::get_if<Elements>(&link.beam->flexibility)) elements->stiffening = true;
   }
   return data;

@@ -37,6 +37,10 @@ void demand_stiffening_options(const ArmSpec& arm, const Link& link, const FlexB
     throw UnsupportedError(path,
                            "a beam in a guide has no stiffening; the formulation finite-element with `model: "
                            "nonlinear` has its effect");
+  const auto* modes = std::get_if<Modes>(&arm.links[size_t(link.i_case)].beam->flexibility);
+  if (modes != nullptr && modes->axial > 0)
+    throw UnsupportedError(path_of(link, arm),
+                           "a beam with stiffening keeps its length; expected no `axial` shapes, or no stiffening");
   if (basis.size() > most_shortened)
     throw UnsupportedError(
         path, fmt::format(

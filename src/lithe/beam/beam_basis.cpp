@@ -16,6 +16,28 @@ CarriedLoad seen_at_tip(const SectionBody& body, double L) {
   return {deflection * deflection * body.body.mass, share.cwiseProduct(body.body.about_frame().J.diagonal())};
 }
 
+namespace {
+
+/// Elements that draw their sections in as they bend keep their length (beam/shortening.h): coordinates of stretch would have to take up what the
+/// beam draws in.
+FlexBasis without_stretch(const FlexBasis& basis) {
+  std::vector<int> kept;
+  for (int k = 0; k < basis.size(); ++k)
+    if (basis.kinds[size_t(k)] != Deflection::axial) kept.push_back(k);
+  MatrixXd T = MatrixXd::Zero(basis.size(), Eigen::Index(kept.size()));
+  for (size_t k = 0; k < kept.size(); ++k) T(kept[k], Eigen::Index(k)) = 1;
+  FlexBasis result = transformed(basis, T);
+  for (size_t k = 0; k < kept.size(); ++k) {
+    result.names[k] = basis.names[size_t(kept[k])];
+    result.kinds[k] = basis.kinds[size_t(kept[k])];
+    result.turns[k] = basis.turns[size_t(kept[k])];
+  }
+  result.nodal = basis.nodal;
+  return result;
+}
+
+}  // namespace
+
 FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& carried,
                      std::span<const SectionBody> bodies, std::span<const double> places) {
   FlexBasis basis;
@@ -27,6 +49,7 @@ FlexBasis beam_basis(const Beam& beam, bool rotary_inertia, const CarriedLoad& c
     const auto* elements = std::get_if<Elements>(&beam.flexibility);
     LITHE_DEMAND(elements != nullptr);
     basis = element_basis(beam, *elements, rotary_inertia, places);
+    if (elements->stiffening) basis = without_stretch(basis);
     if (elements->keep) {
       FlexBasis loaded = basis;
       for (const SectionBody& body : bodies) add_section_body(loaded, *loaded.section_at(body.x), body.body);

@@ -98,7 +98,8 @@ std::vector<Shape> tip_shapes(const FlexBasis& basis, int per_node) {
 }  // namespace
 
 ReducedShapes reduced_shapes(const FlexBasis& elements, BendingPlane plane, Reduction reduction, int keep) {
-  const int per_node = int(node_kinds(plane).size()), m = elements.size();
+  // With `stiffening` there is no stretch.
+  const int per_node = int(node_kinds(plane).size()) - (elements.shortening ? 1 : 0), m = elements.size();
   LITHE_DEMAND(keep <= m);
   std::vector<Shape> shapes;
   if (reduction == Reduction::craig_bampton) {

@@ -109,12 +109,13 @@ class BeamChecker : CheckBase {
         error(path + ".reduction", "a reduction needs the number of coordinates to keep: give `keep`");
       return;
     }
-    const long least = elements.reduction == Reduction::craig_bampton ? per_node : 1;
+    const long moving = per_node - (elements.stiffening ? 1 : 0);  // without stretch
+    const long least = elements.reduction == Reduction::craig_bampton ? moving : 1;
     if (*elements.keep < least)
       error(path + ".keep", fmt::format("expected at least {}, the motions of the tip, got {}", least, *elements.keep));
-    if (*elements.keep > per_node * n)
+    if (*elements.keep > moving * n)
       error(path + ".keep",
-            fmt::format("expected at most {}, the number of coordinates, got {}", per_node * n, *elements.keep));
+            fmt::format("expected at most {}, the number of coordinates, got {}", moving * n, *elements.keep));
   }
 
   void damping(const Beam& beam, const std::string& path) {

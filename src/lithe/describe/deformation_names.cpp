@@ -39,7 +39,8 @@ std::optional<CoordinateUnit> reduced_unit(const Elements& elements, std::string
   const int k = number_in(rest, *elements.keep);
   if (k == 0) return {};
   const bool in_space = elements.plane == BendingPlane::both;
-  const int slides = in_space ? 3 : 2, of_tip = in_space ? 6 : 3;
+  const int stretch = elements.stiffening ? 0 : 1, slides = (in_space ? 2 : 1) + stretch,
+            of_tip = (in_space ? 5 : 2) + stretch;
   const bool turns = elements.reduction == Reduction::craig_bampton && k > slides && k <= of_tip;
   return turns ? CoordinateUnit::radians : CoordinateUnit::metres;
 }
@@ -53,7 +54,7 @@ std::optional<CoordinateUnit> node_unit(const Elements& elements, std::string_vi
   const std::string_view direction = rest.substr(dot + 1);
   const char across = elements.plane == BendingPlane::y ? 'y' : 'z', about = across == 'y' ? 'z' : 'y';
   for (const char* known : {"ux", "uy", "uz", "rx", "ry", "rz"}) {
-    if (direction != known) continue;
+    if (direction != known || (elements.stiffening && direction == "ux")) continue;
     const bool turns = known[0] == 'r';
     if (elements.plane != BendingPlane::both && known[1] != (turns ? about : across) && direction != "ux") return {};
     return turns ? CoordinateUnit::radians : CoordinateUnit::metres;
@@ -102,12 +103,18 @@ void add_names(const LinkSpec& link, size_t most, std::vector<std::string>& name
   if (const auto* elements = std::get_if<Elements>(&link.beam->flexibility)) {
     if (elements->keep)
       add_numbers(*elements->keep);
-    else if (elements->plane == BendingPlane::both)
-      add_each('n', elements->count, {"ux", "uy", "uz", "rx", "ry", "rz"});
-    else if (elements->plane == BendingPlane::y)
-      add_each('n', elements->count, {"ux", "uy", "rz"});
-    else
-      add_each('n', elements->count, {"ux", "uz", "ry"});
+    else {
+      std::vector<const char*> directions;
+      if (!elements->stiffening) directions.push_back("ux");
+      if (elements->plane == BendingPlane::both) {
+        directions.insert(directions.end(), {"uy", "uz", "rx", "ry", "rz"});
+      } else if (elements->plane == BendingPlane::y) {
+        directions.insert(directions.end(), {"uy", "rz"});
+      } else {
+        directions.insert(directions.end(), {"uz", "ry"});
+      }
+      add_each('n', elements->count, directions);
+    }
   }
 }
 
