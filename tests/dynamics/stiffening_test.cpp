@@ -448,7 +448,7 @@ TEST(Stiffening, RefusesWhatContradictsIt) {
     try {
       (void)Arm::assemble(data);
       FAIL() << "not refused: " << text;
-    } catch (const UnsupportedError& error) {
+    } catch (const FieldError& error) {
       EXPECT_EQ(error.path(), path);
       EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lithe/beam/shortening.h"
+#include "lithe/describe/field.h"
 
 namespace lithe {
 namespace {
@@ -30,19 +31,19 @@ void demand_stiffening_options(const ArmSpec& arm, const Link& link, const FlexB
   if (!basis.shortening) return;
   const std::string path = path_of(link, arm);
   if (arm.tip_rotation != TipRotation::finite)
-    throw UnsupportedError(path, "stiffening needs `tip_rotation: finite`; `small` neglects terms of the same order");
+    throw FieldError(path, "stiffening needs `tip_rotation: finite`; `small` neglects terms of the same order");
   if (arm.inertia != InertiaOrder::complete)
-    throw UnsupportedError(path, "stiffening needs `inertia: complete`; `first-order` drops terms of the same order");
+    throw FieldError(path, "stiffening needs `inertia: complete`; `first-order` drops terms of the same order");
   if (link.guide)
-    throw UnsupportedError(path,
-                           "a beam in a guide has no stiffening; the formulation finite-element with `model: "
-                           "nonlinear` has its effect");
+    throw FieldError(path,
+                     "a beam in a guide has no stiffening; the formulation finite-element with `model: "
+                     "nonlinear` has its effect");
   const auto* modes = std::get_if<Modes>(&arm.links[size_t(link.i_case)].beam->flexibility);
   if (modes != nullptr && modes->axial > 0)
-    throw UnsupportedError(path_of(link, arm),
-                           "a beam with stiffening keeps its length; expected no `axial` shapes, or no stiffening");
+    throw FieldError(path_of(link, arm),
+                     "a beam with stiffening keeps its length; expected no `axial` shapes, or no stiffening");
   if (basis.size() > most_shortened)
-    throw UnsupportedError(
+    throw FieldError(
         path, fmt::format(
                   "every coordinate of a link with stiffening moves its tip; expected at most {} coordinates, got {}: "
                   "give `keep`, fewer elements, or `modes`",
