@@ -10,6 +10,7 @@
 #include "bench/registry.h"
 #include "bench/timing.h"
 #include "lithe/arm/kinematics.h"
+#include "lithe/describe/case_reader.h"
 #include "lithe/simulate/integrator.h"
 #include "lithe/simulate/system.h"
 

@@ -19,6 +19,11 @@ const Elements& linear_elements_of(const LinkSpec& spec, const std::string& path
     throw UnsupportedError(
         path,
         fmt::format("finite-element: link '{}' must be rigid or have {{elements: N, element: linear}}", spec.name));
+  if (elements->stiffening)
+    throw UnsupportedError(path,
+                           fmt::format("finite-element: link '{}' cannot have `stiffening`: its elements are linear "
+                                       "in their deflection",
+                                       spec.name));
   if (elements->keep)
     throw UnsupportedError(path + ".keep",
                            fmt::format("finite-element: link '{}' cannot have its elements reduced", spec.name));
