@@ -190,8 +190,46 @@ nlohmann::json growth() {
   return figures;
 }
 
+/// Links of 16 in a chain: exact, and of shapes with `stiffening`, beside the same counts of shapes.
+nlohmann::json exact_and_stiffened() {
+  struct Row {
+    const char* name;
+    Modes modes;
+    StrainTerms strains;
+  };
+  const Row rows[] = {
+      {"y y", {.bending_y = 2}, {.bending_y = 2}},
+      {"y y y", {.bending_y = 3}, {.bending_y = 3}},
+      {"y y z z t", {.bending_y = 2, .bending_z = 2, .torsion = 1}, {.bending_y = 2, .bending_z = 2, .torsion = 1}}};
+  nlohmann::json figures;
+  fmt::print("\n{:<36}{:>12}{:>12}{:>8}{:>16}{:>12}{:>8}\n", "links of a chain of 16, ns per link", "modes", "strains",
+             "ratio", "multiplications", "stiffening", "ratio");
+  for (const Row& row : rows) {
+    Modes stiffened_modes = row.modes;
+    stiffened_modes.stiffening = true;
+    Subject shapes(bending_chain(16, row.modes)), exact(bending_chain(16, row.strains)),
+        longer(bending_chain(17, row.strains)), stiffened(bending_chain(16, stiffened_modes));
+    const std::vector<double> ns = median_ns(
+        {shapes.forward_by("articulated"), exact.forward_by("articulated"), stiffened.forward_by("articulated")});
+    const long count = longer.multiplications() - exact.multiplications();
+    fmt::print("{:<36}{:>12.0f}{:>12.0f}{:>8.2f}{:>16}{:>12.0f}{:>8.2f}\n", row.name, ns[0] / 16, ns[1] / 16,
+               ns[1] / ns[0], count, ns[2] / 16, ns[2] / ns[0]);
+    figures[row.name] = {{"strains_to_modes", ns[1] / ns[0]},
+                         {"stiffening_to_modes", ns[2] / ns[0]},
+                         {"multiplications_of_last_link", count},
+                         {"strains_ns_per_link", ns[1] / 16}};
+  }
+  const StrainTerms spatial = rows[2].strains;
+  Subject few(bending_chain(16, spatial)), many(bending_chain(256, spatial));
+  const double growth = forward_ns(many) / 256 / (forward_ns(few) / 16);
+  fmt::print("time per exact link, 256 to 16: {:.2f}\n", growth);
+  figures["time_per_link_256_to_16"] = growth;
+  return figures;
+}
+
 nlohmann::json run() {
   nlohmann::json figures = the_price();
+  figures["exact"] = exact_and_stiffened();
   figures["batch"] = batches();
   figures["growth"] = growth();
   return figures;

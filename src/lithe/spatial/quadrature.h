@@ -4,6 +4,7 @@
 
 namespace lithe {
 
+/// A place and its weight in a sum that stands for an integral.
 struct QuadraturePoint {
   double x = 0, weight = 0;
 };

@@ -100,6 +100,7 @@ class StrainBasis {
   std::vector<StrainBasis> pieces;      // each a link of its own; none where the link is of one piece
   std::vector<double> breaks;           // 0, where pieces meet, L: between them strains are polynomials
   std::array<int, 6> first{}, count{};  // on one piece, by StrainKind: its first coordinate and how many it has
+  /// What a coordinate is: a Legendre term of a strain.
   struct Term {
     StrainKind kind;
     int k;  // degree
@@ -128,6 +129,7 @@ class StrainBasis {
   }
 
   // Of several pieces: the nodes of all in turn, at their x of the whole link and with `before` of their piece; the arms of all in turn.
+  /// A section that the link's code forms: the end of an interval.
   struct Node {
     double x = 0;
     Interval before;
@@ -137,6 +139,7 @@ class StrainBasis {
   };
   std::vector<Node> nodes;
 
+  /// A vector fixed in a section: places are constant combinations of these.
   struct Arm {
     int node = 0;
     Vector3d fixed = Vector3d::UnitX();  // in section axes; of Gauss's points e_x
