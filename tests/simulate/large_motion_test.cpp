@@ -131,7 +131,7 @@ TEST(LargeMotion, OfAFreeArmKeepsEnergyAndMomentum) {
   const CaseFile file = read_case_text(R"(
 arm:
   gravity: [0, 0, 0]
-  base: {type: free, body: {mass: 3, inertia: {xx: 0.2, yy: 0.3, zz: 0.4}}}
+  base: {type: free, rigid: {mass: 3, inertia: {xx: 0.2, yy: 0.3, zz: 0.4}}}
   links:
     - name: one
       joint: {name: a, type: revolute, axis: [0, -1, 0]}
