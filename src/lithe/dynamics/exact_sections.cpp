@@ -29,8 +29,7 @@ std::vector<Piece> pieces_of(const StrainBasis& basis, std::span<const AlongBody
   std::vector<Piece> pieces;
   if (basis.pieces.empty()) pieces.push_back({&basis, 0});
   for (size_t i = 0; i < basis.pieces.size(); ++i) pieces.push_back({&basis.pieces[i], basis.breaks[i]});
-  for (const AlongBody& body : bodies)
-    pieces[size_t(basis.piece_at(body.x()))].bodies.push_back({body.x(), body.body});
+  for (const AlongBody& body : bodies) pieces[size_t(basis.piece_at(body.x()))].bodies.push_back({body.x(), body.body});
   return pieces;
 }
 

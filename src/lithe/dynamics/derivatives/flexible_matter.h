@@ -27,9 +27,9 @@ class FlexibleMatter {
 
   RigidInertia inertia;                  // of the deformed link
   Eigen::Matrix<double, 6, 3> coriolis;  // [moment; force] that relative rates add per unit ω
-  Vector6d relative;               // [moment; force] that relative motion adds with B at rest
-  Matrix6Xd momentum;              // N_k = [∫r×φ_k + H_k ; S_k]
-  Matrix6Xd by_position, by_rate;  // ∂[moment; force]/∂δ_k, ∂[moment; force]/∂δ̇_k, B held
+  Vector6d relative;                     // [moment; force] that relative motion adds with B at rest
+  Matrix6Xd momentum;                    // N_k = [∫r×φ_k + H_k ; S_k]
+  Matrix6Xd by_position, by_rate;        // ∂[moment; force]/∂δ_k, ∂[moment; force]/∂δ̇_k, B held
   Matrix3Xd by_turning;  // what force_k gains per unit of ω that B gains, beyond N_k (docs/derivatives.md (9))
   VectorXd force;        // on the coordinates, without elastic forces and damping
 

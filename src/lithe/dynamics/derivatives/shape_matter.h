@@ -35,7 +35,7 @@ class ShapeMatter final : public FlexibleMatter {
   Matrix3d Gamma_;
   Eigen::Matrix<double, 9, Eigen::Dynamic> P_rate_, P_acceleration_;  // Δ_k by rows, and the same with δ̈
   ExpMap tip_turn_;
-  Matrix3Xd felt_;    // (∂J_l/∂θ·ψ_l)ᵀ moment by column l
+  Matrix3Xd felt_;     // (∂J_l/∂θ·ψ_l)ᵀ moment by column l
   double thrust_ = 0;  // the tip's force along e_x, which `stiffening` draws in
 };
 
