@@ -6,6 +6,7 @@
 
 #include "lithe/simulate/caught_body.h"
 #include "lithe/simulate/integrator.h"
+#include "lithe/simulate/stability_limit.h"
 #include "lithe/simulate/suitable_method.h"
 
 namespace lithe {
@@ -317,21 +318,8 @@ void System::choose_method(const VectorXd& y_start) {
 }
 
 double System::fastest_time_scale(double t, const VectorXd& y) {
-  VectorXd f0(y.size()), f1(y.size()), direction = VectorXd::Ones(y.size()).normalized();
-  double size = 0, before = 0;
-  if (!rates(t, y.data(), f0.data())) return 0;
-  for (int k = 0; k < 20; ++k) {
-    const double h = 1e-7 * (1 + y.norm());
-    const VectorXd moved = y + h * direction;
-    if (!rates(t, moved.data(), f1.data())) break;
-    const VectorXd change = (f1 - f0) / h;
-    before = size;
-    size = change.norm();
-    if (!(size > 0)) break;
-    direction = change / size;
-  }
-  // Two steps together: of an oscillation one step multiplies by ω², the next by one.
-  return size > 0 && before > 0 ? 1 / std::sqrt(size * before) : 0;
+  const double rate = StabilityLimit(*this).fastest_rate(t, y.data());
+  return rate > 0 ? 1 / rate : 0;
 }
 
 std::string System::advice() const {
