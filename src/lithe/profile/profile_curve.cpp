@@ -95,7 +95,7 @@ void ProfileCurve::add(const Profile& profile, const std::string& path) {
     pieces_.back().turns = {std::ceil(w * duration / pi) + 1,
                             [=](double i) { return ((first + i + 0.5) * pi - phase) / w; }};
   } else if (const auto* spin = std::get_if<SpinUp>(&profile.shape)) {
-    // The integral of a cycloidal move of the rate [Simo & Vu-Quoc 1987, eq 30].
+    // The integral of a cycloidal move of the rate (J. C. Simo, L. Vu-Quoc, J. Sound Vib. 119, 1987).
     const double T = spin->in, W = spin->rate, w = 2 * pi / T;
     add(T, start + W * T / 2, [=](double t) {
       return ProfileSample{start + W * (t * t / (2 * T) + (std::cos(w * t) - 1) / (w * w * T)),
